@@ -1,0 +1,269 @@
+#include "cli/assemble.hpp"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstring>
+
+namespace heddle {
+namespace {
+
+using nlohmann::json;
+
+std::vector<LoadedModule> modules_of(const std::vector<json>& messages) {
+  std::vector<LoadedModule> modules;
+  for (const json& message : messages) {
+    if (message["type"] != "modules") continue;
+    for (const json& module : message["modules"]) {
+      modules.push_back({module["file"], module["begin"], module["end"], module["offset"]});
+    }
+  }
+  return modules;
+}
+
+// What kind of thing a blocked operation waits at.
+std::string noun(const std::string& kind) {
+  if (kind.starts_with("Mutex")) return "mutex";
+  if (kind.starts_with("Rw")) return "rwlock";
+  if (kind.starts_with("Sem")) return "semaphore";
+  if (kind.starts_with("Cond")) return "condition variable";
+  if (kind.starts_with("Barrier")) return "barrier";
+  if (kind.starts_with("Futex")) return "futex";
+  if (kind.starts_with("Once")) return "initialisation of";
+  return "";
+}
+
+bool shows_value(const std::string& kind) {
+  return kind == "Load" || kind == "Store" || kind == "Rmw" || kind == "Cas" || kind == "CasFail";
+}
+
+std::string thread_text(const std::string& path) { return path == "0" ? "main" : "thread " + path.substr(2); }
+
+std::string waits_text(const json& message, const std::string& object) {
+  const std::string kind = message["kind"];
+  std::string text;
+  if (message.contains("other")) {
+    text = "waits for the end of " + thread_text(message["other"]);
+  } else if (kind == "Unknown") {
+    return "runs on without a visible operation";
+  } else if (noun(kind).empty()) {
+    return fmt::format("is at a {}", message["waits"].get<std::string>());
+  } else {
+    text = fmt::format("waits for {} {}", noun(kind), object);
+  }
+  if (message.contains("held_by")) {
+    text += ", held by ";
+    for (std::size_t i = 0; i < message["held_by"].size(); ++i) {
+      text += (i > 0 ? ", " : "") + thread_text(message["held_by"][i]["thread"]);
+    }
+  }
+  return text;
+}
+
+std::string signal_text(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
+}
+
+// The worker ended without saying how the search stands.
+void judge_death(Result& result, const WorkerOutcome& outcome, const CheckOptions& options) {
+  if (outcome.end == WorkerEnd::Killed) {
+    result.verdict = result.findings.empty() ? Verdict::Incomplete : Verdict::Bug;
+    result.reason = outcome.interrupted
+                        ? "interrupted"
+                        : fmt::format("the program did nothing visible for {} s and could not be stopped otherwise than by "
+                                      "ending its process; it may be waiting outside Heddle's control",
+                                      options.step_timeout);
+    return;
+  }
+  if (outcome.end == WorkerEnd::Exited) {
+    result.verdict = Verdict::Incomplete;
+    result.reason = fmt::format("the program's process ended with status {} behind Heddle's back", outcome.status);
+    return;
+  }
+  ReportedFinding finding;
+  finding.kind = text(FindingKind::Crash);
+  finding.message = fmt::format("the program's process died of {} in a way that could not be contained",
+                                signal_text(outcome.status));
+  if (outcome.status == SIGKILL) finding.message += " (out of memory?)";
+  finding.thread = "0";
+  finding.schedule = outcome.schedule;
+  result.findings.push_back(std::move(finding));
+  result.verdict = Verdict::Bug;
+}
+
+void judge_end(Result& result, const json& done, const CheckOptions& options) {
+  const std::string ended = done["ended"];
+  if (!result.findings.empty()) {
+    result.verdict = Verdict::Bug;
+    result.coverage.statement = ended == "finding" ? "the search stopped at the first finding (--keep-going explores on)"
+                                                   : "the search was finished";
+    return;
+  }
+  const Budget& budget = options.configuration.explore.budget;
+  if (ended == "complete") {
+    result.verdict = Verdict::Verified;
+    return;
+  }
+  result.verdict = Verdict::Incomplete;
+  if (ended == "executions") {
+    result.reason = fmt::format("the budget of {} executions ended the search (--max-executions)", budget.max_executions);
+  } else if (ended == "steps") {
+    result.reason = fmt::format("some executions were cut off after {} steps (--max-steps)", budget.max_steps);
+  } else if (ended == "time") {
+    result.reason = "the time budget ended the search (--max-time)";
+  } else {
+    result.reason = "interrupted";
+  }
+}
+
+void describe_coverage(Result& result, const json* done, const CheckOptions& options) {
+  const WorkerConfiguration& c = options.configuration;
+  std::string& statement = result.coverage.statement;
+  if (statement.empty()) {
+    statement = fmt::format("{} all interleavings of {} under sequential consistency",
+                            result.verdict == Verdict::Verified ? "no bug in" : "not covered:",
+                            c.visible_all ? "all memory accesses" : "the visible operations (synchronisation and atomics)");
+  }
+  std::vector<std::string>& notes = result.coverage.not_modelled;
+  if (done == nullptr) return;
+  if (done->value("weak_orders", false)) {
+    notes.push_back("atomic accesses weaker than seq_cst were explored as if sequentially consistent (the race check honours "
+                    "their orders)");
+  }
+  if (done->value("timeouts_cut", false)) {
+    notes.push_back(fmt::format("time-outs beyond {} per thread were left out while other threads could run (--timeouts)",
+                                c.timeouts));
+  }
+  if (done->value("main_returned_early", false)) {
+    notes.push_back("main returned while other threads still ran: exit handlers were interleaved with them, and threads "
+                    "blocked after that do not count as a deadlock");
+  }
+}
+
+}  // namespace
+
+FindingReader::FindingReader(const std::vector<json>& messages) : symbolizer_(modules_of(messages)) {}
+
+std::vector<Frame> FindingReader::stack(const json& addresses) {
+  std::vector<Frame> frames;
+  for (const json& address : addresses) {
+    for (const Frame& frame : symbolizer_.frames(address.get<std::uint64_t>())) {
+      if (frame.module.find("libheddle_rt") == std::string::npos) frames.push_back(frame);
+    }
+  }
+  return frames;
+}
+
+Location FindingReader::locate(const json& addresses) { return location_of(stack(addresses)); }
+
+std::string FindingReader::object_name(const json& object) {
+  const auto address = object.get<std::uint64_t>();
+  if (address == 0) return "";
+  const std::string variable = symbolizer_.variable(address);
+  return variable.empty() ? fmt::format("{:#x}", address) : variable;
+}
+
+Involved FindingReader::involved(const json& message) {
+  Involved other;
+  other.thread = message["thread"];
+  other.stack = stack(message["stack"]);
+  other.location = location_of(other.stack);
+  if (message.contains("waits")) {
+    other.text = waits_text(message, object_name(message["object"]));
+  } else {
+    other.text = "earlier " + message["did"].get<std::string>() + " of this memory";
+  }
+  return other;
+}
+
+ReportedFinding FindingReader::read(const json& message) {
+  ReportedFinding finding;
+  finding.kind = message["kind"];
+  finding.message = message["message"];
+  finding.thread = message.value("thread", "0");
+  finding.schedule = message.value("schedule", "");
+  finding.output = message.value("output", "");
+  if (message.contains("stack")) finding.stack = stack(message["stack"]);
+  finding.location = location_of(finding.stack);
+  if (message.contains("memory") && finding.kind == text(FindingKind::DataRace)) {
+    if (const std::string name = object_name(message["memory"]); !name.empty()) finding.message += " (" + name + ")";
+  }
+  for (const json& other : message.value("involved", json::array())) finding.involved.push_back(involved(other));
+  for (const json& raw : message.value("events", json::array())) {
+    ReportedEvent event;
+    event.thread = raw["thread"];
+    event.kind = raw["kind"];
+    event.text = raw["text"];
+    event.object = object_name(raw["object"]);
+    event.value = raw["value"];
+    event.has_value = shows_value(event.kind) && !raw.value("plain", false);
+    event.outcome = raw["outcome"];
+    event.other = raw.value("other", "");
+    event.location = locate(raw["stack"]);
+    finding.events.push_back(std::move(event));
+  }
+  // Whoever is blocked has no failing call: the finding is where the first of them waits, main's join last.
+  const bool stuck = finding.kind == text(FindingKind::Deadlock) || finding.kind == text(FindingKind::NoProgress);
+  if (stuck && finding.kind == text(FindingKind::Deadlock)) {
+    finding.stack.clear();
+    finding.location = {};
+    for (const bool joins : {false, true}) {
+      for (const Involved& other : finding.involved) {
+        const bool is_join = other.text.starts_with("waits for the end");
+        if (!finding.location.known() && is_join == joins) finding.location = other.location;
+      }
+    }
+  }
+  return finding;
+}
+
+const json* find_message(const WorkerOutcome& outcome, const char* type) {
+  for (const json& message : outcome.messages) {
+    if (message["type"] == type) return &message;
+  }
+  return nullptr;
+}
+
+Result assemble(const WorkerOutcome& outcome, const CheckOptions& options) {
+  Result result;
+  result.search = search_options(options);
+  result.seconds = outcome.seconds;
+  result.peak_rss_kib = outcome.peak_rss_kib;
+  result.statistics = outcome.statistics;
+  FindingReader reader(outcome.messages);
+  for (const json& message : outcome.messages) {
+    const std::string type = message["type"];
+    if (type == "finding") result.findings.push_back(reader.read(message));
+    if (type == "warning") {
+      ReportedFinding warning = reader.read(message);
+      bool known = false;
+      for (const ReportedFinding& other : result.warnings) {
+        known = known || (other.kind == warning.kind && other.location.file == warning.location.file &&
+                          other.location.line == warning.location.line);
+      }
+      if (!known) result.warnings.push_back(std::move(warning));
+    }
+    if (type == "note") result.coverage.not_modelled.push_back(message["text"]);
+  }
+  const json* done = find_message(outcome, "done");
+  if (done != nullptr) {
+    const json& s = (*done)["statistics"];
+    result.statistics = {s["executions"], s["blocked"], s["abandoned"], s["events"],
+                         s["replayed"],   s["max_depth"], s["threads"]};
+  }
+  if (const json* refusal = find_message(outcome, "refusal")) {
+    result.reason = (*refusal)["text"];
+    result.reason_location = reader.locate((*refusal)["stack"]);
+    const bool limit = (*refusal)["limit"];
+    result.verdict = !result.findings.empty() ? Verdict::Bug : limit ? Verdict::Incomplete : Verdict::Unsupported;
+  } else if (done != nullptr) {
+    judge_end(result, *done, options);
+  } else {
+    judge_death(result, outcome, options);
+  }
+  describe_coverage(result, done, options);
+  return result;
+}
+
+}  // namespace heddle

@@ -1,0 +1,135 @@
+// `heddle check`: builds the program if need be, explores it, reports.
+#include <elf.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "cli/assemble.hpp"
+#include "cli/check_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/executable.hpp"
+#include "cli/installation.hpp"
+#include "cli/supervisor.hpp"
+#include "cli/toolchain.hpp"
+#include "cli/user_error.hpp"
+#include "report/console.hpp"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Target {
+  std::string executable;
+  std::string shown;  // as the user named it
+  std::vector<std::string> arguments;
+  nlohmann::json build;
+};
+
+std::vector<std::string> split_blanks(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+// The program to check, built if it was given as sources: all leading words that are source files, up to `--`.
+Target target_of(const CheckOptions& options) {
+  Target target;
+  const std::vector<std::string>& words = options.positional;
+  auto word = words.begin();
+  if (!is_source_file(*word)) {
+    target.executable = target.shown = *word++;
+    check_executable(target.executable);
+  } else {
+    BuildRequest request;
+    while (word != words.end() && *word != "--" && is_source_file(*word)) request.sources.push_back(*word++);
+    request.options = split_blanks(options.cflags);
+    target.shown = request.sources.front();
+    target.executable = build_program(request);
+    std::vector<std::string> sources;
+    for (const std::string& source : request.sources) sources.push_back(fs::absolute(source));
+    target.build = {{"sources", sources}, {"cflags", options.cflags}};
+  }
+  if (word != words.end() && *word == "--") ++word;
+  target.arguments.assign(word, words.end());
+  return target;
+}
+
+void write_json(const std::string& path, const Result& result) {
+  const std::string aside = path + ".partial";
+  {
+    std::ofstream file(aside);
+    file << to_json(result).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    if (!file.flush()) {
+      const UserError error = cannot("write", aside);
+      ::unlink(aside.c_str());
+      throw error;
+    }
+  }
+  if (::rename(aside.c_str(), path.c_str()) != 0) throw cannot("write", path);
+}
+
+int exit_status(const Result& result) {
+  switch (result.verdict) {
+    case Verdict::Verified: return kExitClean;
+    case Verdict::Bug: return kExitBug;
+    case Verdict::Incomplete: return kExitIncomplete;
+    case Verdict::Unsupported: return kExitUnsupported;
+  }
+  return kExitInternal;
+}
+
+WorkerOutcome explore(const Target& target, CheckOptions& options) {
+  WorkerRun run{.program = fs::absolute(target.executable),
+                .arguments = target.arguments,
+                .configuration = options.configuration,
+                .step_timeout = std::chrono::milliseconds(static_cast<long>(options.step_timeout * 1000)),
+                .progress = ::isatty(STDERR_FILENO) != 0};
+  WorkerOutcome outcome = run_worker(run);
+  const nlohmann::json* isolate = find_message(outcome, "isolate");
+  if (isolate != nullptr && options.isolate == "auto") {
+    fmt::print(stderr, "heddle: {}: exploring again with a fresh process for each execution (--isolate=fork)\n",
+               (*isolate)["reason"].get<std::string>());
+    options.configuration.fork = run.configuration.fork = true;
+    outcome = run_worker(run);
+  } else if (isolate != nullptr) {
+    throw UserError((*isolate)["reason"].get<std::string>() + ", which --isolate=memory cannot put back; use --isolate=fork");
+  }
+  return outcome;
+}
+
+}  // namespace
+
+int check(const std::vector<std::string>& arguments) {
+  std::optional<CheckOptions> options = parse_check_options(arguments);
+  if (!options) return kExitClean;
+  if (!options->json_file.empty()) {
+    // Found out now rather than after an hour of searching.
+    const std::string aside = options->json_file + ".partial";
+    std::ofstream probe(aside);
+    if (!probe) throw cannot("write", options->json_file);
+    ::unlink(aside.c_str());
+  }
+  const Target target = target_of(*options);
+  const WorkerOutcome outcome = explore(target, *options);
+  if (const nlohmann::json* broken = find_message(outcome, "broken")) {
+    throw std::runtime_error((*broken)["text"].get<std::string>());
+  }
+  if (!outcome.ready) throw UserError(why_not_started(target.executable, outcome));
+  Result result = assemble(outcome, *options);
+  result.program = target.build.is_null() ? fs::absolute(target.executable).string() : fs::absolute(target.shown).string();
+  result.arguments = target.arguments;
+  result.build = target.build;
+  if (!options->json_file.empty()) write_json(options->json_file, result);
+  const bool terminal = ::isatty(STDOUT_FILENO) != 0;
+  const bool colour = terminal && std::getenv("NO_COLOR") == nullptr;
+  fmt::print("{}", to_console(result, {.colour = colour}));
+  return exit_status(result);
+}
+
+}  // namespace heddle

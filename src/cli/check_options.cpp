@@ -1,0 +1,132 @@
+#include "cli/check_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+
+#include "cli/user_error.hpp"
+
+namespace heddle {
+namespace {
+
+// A number with a unit of time: "60s", "500ms", "5m", "1h"; plain numbers are seconds.
+std::chrono::nanoseconds parse_duration(const std::string& text) {
+  std::size_t end = 0;
+  double number = 0;
+  try {
+    number = std::stod(text, &end);
+  } catch (const std::exception&) {
+    throw UserError(fmt::format("--max-time={} is not a duration; write for instance 60s, 500ms or 5m", text));
+  }
+  const std::string unit = text.substr(end);
+  double seconds = 1;
+  if (unit == "ms") {
+    seconds = 0.001;
+  } else if (unit == "m" || unit == "min") {
+    seconds = 60;
+  } else if (unit == "h") {
+    seconds = 3600;
+  } else if (!unit.empty() && unit != "s") {
+    throw UserError(fmt::format("--max-time={} is not a duration; write for instance 60s, 500ms or 5m", text));
+  }
+  if (number <= 0) throw UserError("--max-time needs a positive duration");
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(number * seconds * 1e9));
+}
+
+// HEDDLE_OPTIONS="key=value:key=value" stands for --key=value in front of the command line's own options.
+std::vector<std::string> environment_options() {
+  std::vector<std::string> options;
+  const char* text = std::getenv("HEDDLE_OPTIONS");
+  for (std::string rest = text != nullptr ? text : ""; !rest.empty();) {
+    const std::size_t colon = std::min(rest.find(':'), rest.size());
+    if (colon > 0) options.push_back("--" + rest.substr(0, colon));
+    rest.erase(0, std::min(colon + 1, rest.size()));
+  }
+  return options;
+}
+
+}  // namespace
+
+std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& arguments) {
+  CheckOptions options;
+  WorkerConfiguration& c = options.configuration;
+  Budget& budget = c.explore.budget;
+  std::string visible = "sync";
+  std::string heap = "quarantine";
+  std::string order = "lowest";
+  std::string max_time;
+  std::string races;
+  std::uint64_t heap_limit_mib = c.heap_limit >> 20U;
+  CLI::App app("Runs a program under every schedule and reports what goes wrong.", "heddle check");
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.add_option("--reduction", options.reduction, "which schedules to run: none (all of them)")
+      ->check(CLI::IsMember({"none"}))->capture_default_str();
+  app.add_option("--visible", visible, "scheduling points: sync (synchronisation and atomics) or all (plain accesses too)")
+      ->check(CLI::IsMember({"sync", "all"}))->capture_default_str();
+  app.add_option("--races", races, "report data races: on or off [on with --visible=sync, off with --visible=all]")
+      ->check(CLI::IsMember({"on", "off"}));
+  app.add_flag("--keep-going", c.explore.keep_going, "do not stop at the first finding");
+  app.add_option("--order", order, "thread to try first: lowest or highest number")
+      ->check(CLI::IsMember({"lowest", "highest"}))->capture_default_str();
+  app.add_option("--timeouts", c.timeouts, "time-outs explored per thread and execution while others can run")
+      ->capture_default_str();
+  app.add_option("--spurious-wakeups", c.spurious_wakeups, "spurious wake-ups explored per execution")->capture_default_str();
+  app.add_option("--heap", heap, "freed memory: quarantine (never used again) or reuse (last freed first)")
+      ->check(CLI::IsMember({"quarantine", "reuse"}))->capture_default_str();
+  app.add_option("--heap-limit", heap_limit_mib, "MiB of heap one execution may allocate")->capture_default_str();
+  app.add_option("--seed", c.seed, "of the random numbers that the program sees")->capture_default_str();
+  app.add_option("--max-executions", budget.max_executions, "end the search after so many executions");
+  app.add_option("--max-steps", budget.max_steps, "cut an execution off after so many steps")->capture_default_str();
+  app.add_option("--max-time", max_time, "end the search after so long (60s, 5m)");
+  app.add_option("--step-timeout", options.step_timeout, "seconds a thread may run without a visible operation")
+      ->capture_default_str();
+  app.add_option("--isolate", options.isolate, "auto, memory (restart by putting memory back) or fork (a process each)")
+      ->check(CLI::IsMember({"auto", "memory", "fork"}))->capture_default_str();
+  app.add_option("--json", options.json_file, "write the result to this file");
+  app.add_option("--cflags", options.cflags, "further options for compiling sources");
+  app.add_flag("--show-output", c.show_output, "let the program's output through");
+  app.add_option("program", options.positional, "an executable, or C and C++ sources; then the program's arguments");
+  app.prefix_command();  // what follows the program is its own
+  std::vector<std::string> words = environment_options();
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::reverse(words.begin(), words.end());
+  try {
+    app.parse(words);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    throw UserError(std::string(error.what()) + "; `heddle check --help` lists the options");
+  }
+  const std::vector<std::string> rest = app.remaining();
+  options.positional.insert(options.positional.end(), rest.begin(), rest.end());
+  if (options.positional.empty()) throw UserError("heddle check needs a program: an executable, or C or C++ sources");
+  if (!max_time.empty()) budget.max_time = parse_duration(max_time);
+  if (budget.max_executions == 0 || budget.max_steps == 0) throw UserError("a budget of 0 explores nothing");
+  if (options.step_timeout <= 0) throw UserError("--step-timeout needs a positive number of seconds");
+  c.visible_all = visible == "all";
+  if (!races.empty()) c.races = races == "on";
+  c.reuse_heap = heap == "reuse";
+  c.order = order == "highest" ? ThreadOrder::Highest : ThreadOrder::Lowest;
+  c.heap_limit = heap_limit_mib << 20U;
+  c.fork = options.isolate == "fork";
+  return options;
+}
+
+nlohmann::json search_options(const CheckOptions& options) {
+  const WorkerConfiguration& c = options.configuration;
+  return {{"reduction", options.reduction},
+          {"visible", c.visible_all ? "all" : "sync"},
+          {"races", c.races.value_or(!c.visible_all)},
+          {"order", c.order == ThreadOrder::Highest ? "highest" : "lowest"},
+          {"timeouts", c.timeouts},
+          {"spurious_wakeups", c.spurious_wakeups},
+          {"heap", c.reuse_heap ? "reuse" : "quarantine"},
+          {"heap_limit_mib", c.heap_limit >> 20U},
+          {"seed", c.seed},
+          {"isolate", c.fork ? "fork" : "memory"},
+          {"keep_going", c.explore.keep_going}};
+}
+
+}  // namespace heddle

@@ -1,0 +1,30 @@
+// Options of `heddle check`: from the command line and from HEDDLE_OPTIONS.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/supervisor.hpp"
+#include "worker/configuration.hpp"
+
+namespace heddle {
+
+struct CheckOptions {
+  WorkerConfiguration configuration;
+  std::string reduction = "none";
+  std::string isolate = "auto";
+  std::string json_file;
+  std::string cflags;
+  double step_timeout = 10;
+  std::vector<std::string> positional;  // the program or sources, then the program's arguments
+};
+
+// Parses, or prints help and returns nothing. Throws UserError.
+[[nodiscard]] std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& arguments);
+
+// The options in force, as they stand in results and as `heddle replay` needs them.
+[[nodiscard]] nlohmann::json search_options(const CheckOptions& options);
+
+}  // namespace heddle

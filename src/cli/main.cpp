@@ -1,0 +1,60 @@
+// heddle: a model checker for multithreaded C and C++ programs. This file only finds the command.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/user_error.hpp"
+
+namespace {
+
+constexpr const char* kUsage = R"(usage: heddle COMMAND ...
+
+  heddle check [options] PROGRAM [arguments]   explore a program under every schedule
+  heddle check [options] SOURCE... [-- arguments]
+                                               compile it first
+  heddle replay RESULT.json                    repeat a finding
+  heddle c++ ..., heddle cc ...                compile for heddle check, like c++ and cc
+  heddle version
+
+`heddle check --help` and `heddle replay --help` list their options.
+)";
+
+int run(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    fmt::print(stderr, "{}", kUsage);
+    return heddle::kExitUserError;
+  }
+  const std::string& command = words.front();
+  const std::vector<std::string> rest(words.begin() + 1, words.end());
+  if (command == "check") return heddle::check(rest);
+  if (command == "replay") return heddle::replay_result(rest);
+  if (command == "c++") return heddle::compile_cxx(rest);
+  if (command == "cc") return heddle::compile_c(rest);
+  if (command == "version" || command == "--version") {
+    fmt::print("heddle {}\n", HEDDLE_VERSION);
+    return heddle::kExitClean;
+  }
+  if (command == "help" || command == "--help" || command == "-h") {
+    fmt::print("{}", kUsage);
+    return heddle::kExitClean;
+  }
+  throw heddle::UserError(fmt::format("there is no command `{}`; `heddle help` lists them", command));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const heddle::UserError& error) {
+    fmt::print(stderr, "heddle: {}\n", error.what());
+    return heddle::kExitUserError;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "heddle: internal error: {}\n", error.what());
+    return heddle::kExitInternal;
+  }
+}

@@ -1,0 +1,230 @@
+#include "cli/supervisor.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "cli/installation.hpp"
+#include "cli/user_error.hpp"
+#include "worker/board.hpp"
+
+namespace heddle {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kGiveUpSignal = 62;  // as in program/native/signals.hpp
+constexpr std::chrono::milliseconds kTick{50};
+constexpr std::chrono::milliseconds kPatience{3'000};  // for a worker that was asked to give up or to end
+
+volatile std::sig_atomic_t interrupts = 0;
+void on_interrupt(int) { interrupts = interrupts + 1; }
+
+// Ctrl-C and SIGTERM end the search, not the supervisor.
+class InterruptScope {
+ public:
+  InterruptScope() {
+    struct sigaction action {};
+    action.sa_handler = on_interrupt;
+    ::sigaction(SIGINT, &action, &old_int_);
+    ::sigaction(SIGTERM, &action, &old_term_);
+  }
+  ~InterruptScope() {
+    ::sigaction(SIGINT, &old_int_, nullptr);
+    ::sigaction(SIGTERM, &old_term_, nullptr);
+  }
+  InterruptScope(const InterruptScope&) = delete;
+  InterruptScope& operator=(const InterruptScope&) = delete;
+
+ private:
+  struct sigaction old_int_ {};
+  struct sigaction old_term_ {};
+};
+
+struct Pipes {
+  std::array<int, 2> channel{-1, -1};
+  int board = -1;
+};
+
+// In the child, between fork and exec.
+[[noreturn]] void become_worker(const WorkerRun& run, const Pipes& pipes) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::setpgid(0, 0);  // Ctrl-C is the supervisor's business
+  ::personality(ADDR_NO_RANDOMIZE);
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  const int nowhere = ::open("/dev/null", O_RDWR);
+  if (!run.configuration.show_output) {
+    ::dup2(nowhere, STDOUT_FILENO);
+    ::dup2(nowhere, STDERR_FILENO);
+  }
+  if (::isatty(STDIN_FILENO) != 0) ::dup2(nowhere, STDIN_FILENO);
+  ::close(nowhere);
+  ::close(pipes.channel[0]);
+  WorkerConfiguration configuration = run.configuration;
+  configuration.channel = pipes.channel[1];
+  configuration.board = pipes.board;
+  ::setenv("HEDDLE_WORKER", to_json(configuration).c_str(), 1);
+  ::setenv("LD_PRELOAD", installation().runtime.c_str(), 1);
+  ::setenv("LD_BIND_NOW", "1", 1);
+  ::setenv("GLIBC_TUNABLES", "glibc.pthread.rseq=0", 1);  // the kernel must not write to memory that is put back
+  std::string path = installation().tsan_directory.string();
+  if (const char* old = std::getenv("LD_LIBRARY_PATH"); old != nullptr && *old != '\0') path += std::string(":") + old;
+  ::setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+  std::vector<char*> arguments{const_cast<char*>(run.program.c_str())};
+  for (const std::string& word : run.arguments) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::execv(run.program.c_str(), arguments.data());
+  ::_exit(127);
+}
+
+std::string schedule_text(const Board& board) {
+  std::vector<NamedChoice> schedule;
+  for (std::uint32_t i = 0; i < board.length && i < Board::kScheduleRoom; ++i) {
+    schedule.push_back({board.threads[board.schedule[i].thread].path, board.schedule[i].outcome});
+  }
+  return to_text(schedule);
+}
+
+// Watches over one worker.
+class Watch {
+ public:
+  Watch(const WorkerRun& run, pid_t child, int channel, Board& board)
+      : run_(run), child_(child), channel_(channel), board_(board), start_(Clock::now()), last_beat_(start_) {}
+
+  WorkerOutcome watch() {
+    bool open = true;
+    while (open) {
+      pollfd poll{.fd = channel_, .events = POLLIN, .revents = 0};
+      const int ready = ::poll(&poll, 1, static_cast<int>(kTick.count()));
+      if (ready > 0) open = read_messages();
+      look_after();
+    }
+    int status = 0;
+    rusage usage{};
+    while (::wait4(child_, &status, 0, &usage) < 0 && errno == EINTR) {
+    }
+    if (shown_) fmt::print(stderr, "\r\033[K");
+    finish(status, usage);
+    return std::move(outcome_);
+  }
+
+ private:
+  bool read_messages() {
+    std::array<char, 65536> buffer;
+    const ssize_t got = ::read(channel_, buffer.data(), buffer.size());
+    if (got <= 0) return got < 0 && errno == EINTR;
+    pending_.append(buffer.data(), static_cast<std::size_t>(got));
+    for (std::size_t end; (end = pending_.find('\n')) != std::string::npos;) {
+      outcome_.messages.push_back(nlohmann::json::parse(pending_.substr(0, end), nullptr, false));
+      if (outcome_.messages.back().is_discarded()) outcome_.messages.pop_back();
+      pending_.erase(0, end + 1);
+    }
+    last_beat_ = Clock::now();  // it is telling us something
+    return true;
+  }
+
+  // Progress, interrupts, and the wall-clock guard.
+  void look_after() {
+    const auto now = Clock::now();
+    if (interrupts > 0 && !outcome_.interrupted) {
+      outcome_.interrupted = true;
+      board_.interrupt = 1;
+      asked_ = now;
+    }
+    if (interrupts > 1 || (outcome_.interrupted && now - asked_ > kPatience)) kill();
+    const auto limit = run_.configuration.explore.budget.max_time;
+    if (limit && now - start_ > *limit + kPatience) {
+      board_.interrupt = 1;
+      if (now - start_ > *limit + 2 * kPatience) kill();
+    }
+    if (board_.heartbeat != beat_) {
+      beat_ = board_.heartbeat;
+      last_beat_ = now;
+    } else if (now - last_beat_ > run_.step_timeout + kPatience) {
+      kill();
+    } else if (now - last_beat_ > run_.step_timeout) {
+      ::kill(child_, kGiveUpSignal);
+    }
+    if (run_.progress && now - last_shown_ > std::chrono::milliseconds(200)) show_progress(now);
+  }
+
+  void show_progress(Clock::time_point now) {
+    last_shown_ = now;
+    shown_ = true;
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    const auto executions = board_.statistics.executions;
+    fmt::print(stderr, "\r\033[K{} executions, {:.0f}/s, depth {}, {:.0f} s", executions,
+               static_cast<double>(executions) / seconds, board_.statistics.max_depth, seconds);
+    std::fflush(stderr);
+  }
+
+  void kill() {
+    killed_ = true;
+    ::kill(child_, SIGKILL);
+  }
+
+  void finish(int status, const rusage& usage) {
+    outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    outcome_.peak_rss_kib = usage.ru_maxrss;
+    outcome_.statistics = board_.statistics;
+    outcome_.schedule = schedule_text(board_);
+    for (const auto& message : outcome_.messages) outcome_.ready = outcome_.ready || message["type"] == "modules";
+    if (WIFEXITED(status)) {
+      outcome_.end = WEXITSTATUS(status) == 127 && !outcome_.ready ? WorkerEnd::NotStarted : WorkerEnd::Exited;
+      outcome_.status = WEXITSTATUS(status);
+    } else {
+      outcome_.end = killed_ ? WorkerEnd::Killed : WorkerEnd::Died;
+      outcome_.status = WTERMSIG(status);
+    }
+  }
+
+  const WorkerRun& run_;
+  pid_t child_;
+  int channel_;
+  Board& board_;
+  Clock::time_point start_;
+  Clock::time_point last_beat_;
+  Clock::time_point last_shown_{};
+  Clock::time_point asked_{};
+  std::uint64_t beat_ = 0;
+  std::string pending_;
+  bool killed_ = false;
+  bool shown_ = false;
+  WorkerOutcome outcome_;
+};
+
+}  // namespace
+
+WorkerOutcome run_worker(const WorkerRun& run) {
+  Pipes pipes;
+  if (::pipe2(pipes.channel.data(), 0) != 0) throw cannot("create", "a pipe");
+  pipes.board = ::memfd_create("heddle-board", 0);
+  if (pipes.board < 0 || ::ftruncate(pipes.board, sizeof(Board)) != 0) throw cannot("create", "shared memory");
+  void* memory = ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, pipes.board, 0);
+  if (memory == MAP_FAILED) throw cannot("map", "shared memory");
+  Board& board = *static_cast<Board*>(memory);
+  const InterruptScope scope;
+  const pid_t child = ::fork();
+  if (child < 0) throw cannot("start", run.program);
+  if (child == 0) become_worker(run, pipes);
+  ::close(pipes.channel[1]);
+  WorkerOutcome outcome = Watch(run, child, pipes.channel[0], board).watch();
+  ::close(pipes.channel[0]);
+  ::close(pipes.board);
+  ::munmap(memory, sizeof(Board));
+  return outcome;
+}
+
+}  // namespace heddle

@@ -1,0 +1,29 @@
+// Limits of a search. Reaching one is an outcome with a name, never passed over as success.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace heddle {
+
+struct Budget {
+  std::uint64_t max_executions = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t max_steps = 100'000;  // per execution
+  std::optional<std::chrono::nanoseconds> max_time;
+};
+
+// Why a search ended.
+enum class Ended : std::uint8_t {
+  Complete,       // everything it set out to cover has been covered
+  FirstFinding,   // it was told to stop there
+  Executions,     // budget
+  Steps,          // some execution was cut off at max_steps; the search went on with the others
+  Time,           // budget
+  Interrupted,    // from outside
+  Refused,        // the program does something that the back-end does not model
+};
+
+}  // namespace heddle

@@ -1,0 +1,53 @@
+#include "explore/replay.hpp"
+
+namespace heddle {
+namespace {
+
+std::string at_choice(std::size_t index, const NamedChoice& choice) {
+  return "choice " + std::to_string(index + 1) + " (thread " + choice.thread +
+         (choice.outcome != 0 ? ", outcome " + std::to_string(choice.outcome) : "") + ")";
+}
+
+// Why the program cannot take this choice now, or nothing.
+std::optional<std::string> misfit(const Program& program, const NamedChoice& choice) {
+  const std::optional<ThreadId> thread = program.find(choice.thread);
+  if (!thread) return "there is no such thread";
+  const ThreadState& state = program.thread(*thread);
+  if (state.phase == ThreadPhase::NotStarted) return "that thread has not been created yet";
+  if (state.phase == ThreadPhase::Finished) return "that thread has already ended";
+  if (!program.enabled().contains(*thread)) {
+    return "that thread is blocked at its " + std::string(description(state.pending.kind));
+  }
+  if (choice.outcome < state.outcomes.first || choice.outcome >= state.outcomes.end()) {
+    return "its " + std::string(description(state.pending.kind)) + " has no such outcome here";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+ReplayResult replay(Program& program, const std::vector<NamedChoice>& schedule,
+                    const std::function<void(const Event&)>& on_event) {
+  ReplayResult result;
+  program.restart();
+  for (const NamedChoice& choice : schedule) {
+    if (program.phase() != ProgramPhase::Running) {
+      result.divergence = "the program ended before " + at_choice(result.performed, choice);
+      result.finding = program.conclude();
+      return result;
+    }
+    if (const auto reason = misfit(program, choice)) {
+      result.divergence = at_choice(result.performed, choice) + " does not fit: " + *reason;
+      return result;
+    }
+    on_event(program.step({*program.find(choice.thread), choice.outcome}));
+    ++result.performed;
+  }
+  result.finding = program.conclude();
+  if (!result.finding && program.phase() == ProgramPhase::Running && !program.enabled().empty()) {
+    result.divergence = "the program goes on after the last choice";
+  }
+  return result;
+}
+
+}  // namespace heddle

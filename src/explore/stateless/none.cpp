@@ -1,0 +1,36 @@
+#include "explore/stateless/none.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+std::optional<Choice> NoReduction::first_choice(const Program& program) {
+  const std::size_t begin = alternatives_.size();
+  frames_.push_back(begin);
+  const ThreadSet& enabled = program.enabled();
+  for (auto thread = enabled.first(); thread; thread = enabled.after(*thread)) {
+    const Outcomes outcomes = program.thread(*thread).outcomes;
+    alternatives_.push_back({*thread, outcomes.first, outcomes.end()});
+  }
+  if (order_ == ThreadOrder::Lowest) {
+    std::reverse(alternatives_.begin() + static_cast<std::ptrdiff_t>(begin), alternatives_.end());
+  }
+  Alternative& front = alternatives_.back();
+  return Choice{front.thread, front.next++};
+}
+
+std::optional<Reduction::Branch> NoReduction::backtrack() {
+  while (!frames_.empty()) {
+    while (alternatives_.size() > frames_.back()) {
+      Alternative& alternative = alternatives_.back();
+      if (alternative.next < alternative.end) {
+        return Branch{frames_.size() - 1, {alternative.thread, alternative.next++}};
+      }
+      alternatives_.pop_back();
+    }
+    frames_.pop_back();
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle

@@ -1,0 +1,38 @@
+// No reduction: depth-first over all choices.
+//
+// Every state on the current execution has a frame with the threads enabled there and the choice being explored. A
+// first visit takes the first choice in the order of thread numbers; backtracking takes the next one of the deepest
+// frame that has one left. Every interleaving of visible operations, combined with every outcome, is run exactly once.
+#pragma once
+
+#include <vector>
+
+#include "explore/engine.hpp"
+
+namespace heddle {
+
+enum class ThreadOrder : std::uint8_t { Lowest, Highest };
+
+class NoReduction final : public Reduction {
+ public:
+  explicit NoReduction(ThreadOrder order = ThreadOrder::Lowest) : order_(order) {}
+
+  std::optional<Choice> first_choice(const Program& program) override;
+  void performed(const Event& /*event*/) override {}
+  std::optional<Branch> backtrack() override;
+
+ private:
+  // Threads still to be tried at a state, each with its outcomes; the front one is being explored.
+  struct Alternative {
+    ThreadId thread;
+    Outcome next;  // outcome to explore next, when it comes back here
+    Outcome end;
+  };
+  // The alternatives of all frames stand one after another in one vector, each frame's in reverse order of exploration:
+  // a frame is where its part begins.
+  std::vector<Alternative> alternatives_;
+  std::vector<std::size_t> frames_;
+  ThreadOrder order_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,143 @@
+// The dependency relation, one table over all pairs of kinds.
+//
+// Every kind declares which classes of object it accesses and how (kTraits: a kind without a row does not compile). Two
+// accesses to overlapping objects of one class commute only if their modes say so; everything else is dependent:
+//
+//   Read  with Read   commute: neither changes the object.
+//   Add   with Add    commute: both enlarge or shrink a set whose order nobody sees (waiters of a condition variable,
+//                     readers inside a rwlock).
+//   all other pairs   do not. In particular Add and Read: a lost signal and the wait it missed do not commute.
+//
+// The table (kRelation) is computed from the traits at compile time: it says whether two kinds never conflict, always
+// do, or conflict if they touch the same object. `dependent` then looks at the objects.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "model/operation.hpp"
+
+namespace heddle {
+
+enum class ObjectClass : std::uint8_t { None, Memory, Mutex, RwLock, Semaphore, Condition, Barrier, Once, Thread, Futex, Any };
+enum class Mode : std::uint8_t { Read, Add, Write };
+
+struct AccessTrait {
+  ObjectClass object = ObjectClass::None;
+  Mode mode = Mode::Write;
+};
+
+// `first` is an access to Operation::object, `second` to Operation::second (or, for futexes, to the queue that goes
+// with the memory word); `wakes`: takes part in wake-ups through Event::woken.
+struct KindTraits {
+  OpKind kind;
+  AccessTrait first;
+  AccessTrait second;
+  bool wakes = false;
+};
+
+namespace detail {
+
+using enum ObjectClass;
+using enum Mode;
+inline constexpr AccessTrait kNone{};
+
+inline constexpr std::array<KindTraits, kOpKinds> kTraits{{
+    {OpKind::Load, {Memory, Read}, kNone},
+    {OpKind::Store, {Memory, Write}, kNone},
+    {OpKind::Rmw, {Memory, Write}, kNone},
+    {OpKind::Cas, {Memory, Write}, kNone},
+    {OpKind::CasFail, {Memory, Read}, kNone},
+    {OpKind::MutexLock, {Mutex, Write}, kNone},
+    {OpKind::MutexTryLock, {Mutex, Write}, kNone},
+    {OpKind::MutexLockFail, {Mutex, Read}, kNone},
+    {OpKind::MutexUnlock, {Mutex, Write}, kNone},
+    {OpKind::RwReadLock, {RwLock, Add}, kNone},
+    {OpKind::RwWriteLock, {RwLock, Write}, kNone},
+    {OpKind::RwTryLock, {RwLock, Write}, kNone},
+    {OpKind::RwLockFail, {RwLock, Read}, kNone},
+    {OpKind::RwReadUnlock, {RwLock, Add}, kNone},
+    {OpKind::RwWriteUnlock, {RwLock, Write}, kNone},
+    {OpKind::SemWait, {Semaphore, Write}, kNone},
+    {OpKind::SemTryWait, {Semaphore, Write}, kNone},
+    {OpKind::SemWaitFail, {Semaphore, Read}, kNone},
+    {OpKind::SemPost, {Semaphore, Write}, kNone},
+    {OpKind::SemRead, {Semaphore, Read}, kNone},
+    {OpKind::CondWait, {Condition, Add}, {Mutex, Write}},
+    {OpKind::CondWake, kNone, {Mutex, Write}, true},
+    {OpKind::CondTimeout, {Condition, Add}, {Mutex, Write}},
+    {OpKind::CondSignal, {Condition, Write}, kNone, true},
+    {OpKind::CondBroadcast, {Condition, Write}, kNone, true},
+    {OpKind::CondSignalLost, {Condition, Read}, kNone},
+    {OpKind::BarrierArrive, {Barrier, Write}, kNone},
+    {OpKind::BarrierLeave, {Barrier, Read}, kNone},
+    {OpKind::OnceBegin, {Once, Write}, kNone},
+    {OpKind::OnceSeen, {Once, Read}, kNone},
+    {OpKind::OnceEnd, {Once, Write}, kNone},
+    {OpKind::ThreadCreate, kNone, {Thread, Write}},
+    {OpKind::ThreadJoin, kNone, {Thread, Write}},
+    {OpKind::ThreadDetach, kNone, {Thread, Write}},
+    {OpKind::FutexWait, {Memory, Read}, {Futex, Add}},
+    {OpKind::FutexMiss, {Memory, Read}, kNone},
+    {OpKind::FutexReturn, kNone, kNone, true},
+    {OpKind::FutexTimeout, kNone, {Futex, Add}},
+    {OpKind::FutexWake, kNone, {Futex, Write}, true},
+    {OpKind::FutexWakeLost, kNone, {Futex, Read}},
+    {OpKind::Await, {Memory, Read}, kNone},
+    {OpKind::Choose, kNone, kNone},
+    {OpKind::Unknown, {Any, Write}, kNone},
+}};
+
+consteval bool rows_in_order() {
+  for (std::size_t i = 0; i < kOpKinds; ++i) {
+    if (kTraits[i].kind != static_cast<OpKind>(i)) return false;
+  }
+  return true;
+}
+static_assert(rows_in_order(), "kTraits needs one row per kind, in the order of OpKind");
+
+constexpr bool commute(Mode a, Mode b) { return a == b && a != Write; }
+
+// Whether accesses of these traits can conflict at all, given the same object.
+constexpr bool may_conflict(AccessTrait a, AccessTrait b) {
+  return a.object != None && a.object == b.object && !commute(a.mode, b.mode);
+}
+
+}  // namespace detail
+
+enum class Relation : std::uint8_t { Independent, IfSameObject, Dependent };
+
+[[nodiscard]] constexpr const KindTraits& traits(OpKind kind) noexcept {
+  return detail::kTraits[static_cast<std::size_t>(kind)];
+}
+
+namespace detail {
+
+constexpr Relation relate(const KindTraits& a, const KindTraits& b) {
+  if (a.first.object == Any || b.first.object == Any) return Relation::Dependent;
+  const bool objects = may_conflict(a.first, b.first) || may_conflict(a.first, b.second) ||
+                       may_conflict(a.second, b.first) || may_conflict(a.second, b.second);
+  return objects || (a.wakes && b.wakes) ? Relation::IfSameObject : Relation::Independent;
+}
+
+consteval auto relation_table() {
+  std::array<std::array<Relation, kOpKinds>, kOpKinds> table{};
+  for (std::size_t i = 0; i < kOpKinds; ++i) {
+    for (std::size_t j = 0; j < kOpKinds; ++j) table[i][j] = relate(kTraits[i], kTraits[j]);
+  }
+  return table;
+}
+
+inline constexpr auto kRelation = relation_table();
+
+}  // namespace detail
+
+[[nodiscard]] constexpr Relation relation(OpKind a, OpKind b) noexcept {
+  return detail::kRelation[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+}
+
+// Whether two events of different threads are dependent. Events of one thread always are; so are the creation of a
+// thread, or its join, with that thread's events.
+[[nodiscard]] bool dependent(const Event& a, const Event& b) noexcept;
+
+}  // namespace heddle

@@ -1,0 +1,41 @@
+// The program's heap: one region per thread, so that an address depends only on the allocating thread's own history and
+// equivalent executions have identical addresses. Blocks are surrounded by bytes that no access may touch, and freed
+// blocks are kept out of use (quarantine) or used again last freed first (reuse).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace heddle::native {
+
+void arena_prepare();
+// An execution begins: everything it allocated is gone, everything from before main is as it was.
+void arena_reset();
+// From here on allocations belong to executions; what there is now is the initial state.
+void arena_seal();
+// End of what was allocated before main, rounded up to pages.
+[[nodiscard]] std::uint64_t arena_initial_end();
+
+// The allocation functions, as the C standard has them; a null pointer when there is no memory.
+[[nodiscard]] void* arena_allocate(std::size_t size, std::size_t alignment, std::uint64_t site);
+[[nodiscard]] void* arena_reallocate(void* block, std::size_t size, std::uint64_t site);
+void arena_free(void* block, std::uint64_t site);
+[[nodiscard]] std::size_t arena_usable_size(const void* block);
+[[nodiscard]] bool in_arena(const void* pointer) noexcept;
+
+// Checks an access against the blocks' bounds and life; fails the execution if it is wrong.
+void heap_check(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site);
+
+struct Leak {
+  std::uint64_t address;
+  std::uint64_t size;
+  std::uint64_t site;  // of the allocation
+};
+// A block that nothing points to any more, at the normal end of an execution; at most one is named.
+[[nodiscard]] std::optional<Leak> find_leak();
+
+// Address space for a mapping the current thread asks for, reproducible like its allocations.
+[[nodiscard]] std::uint64_t map_address(std::uint64_t length);
+
+}  // namespace heddle::native

@@ -1,0 +1,17 @@
+// The machine-dependent half of fibres: switching stacks, and starting on a fresh one. The other half, the base of
+// thread-local storage, is in tls.hpp.
+#pragma once
+
+#include <cstddef>
+
+namespace heddle::native {
+
+// Saves the callee-saved registers on the current stack, stores its pointer in *save, and resumes the stack `to`.
+// Returns when somebody switches back. Floating-point control words travel with the stack.
+extern "C" void heddle_switch_stack(void** save, void* to) noexcept;
+
+// Prepares a stack so that switching to the returned pointer calls `entry` on it. `entry` must not return. Unwinders
+// and debuggers see the end of the call chain there.
+void* prepare_stack(void* stack_top, void (*entry)()) noexcept;
+
+}  // namespace heddle::native

@@ -1,0 +1,79 @@
+#include "program/native/exit.hpp"
+
+#include <link.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "program/native/real.hpp"
+#include "program/native/runtime.hpp"
+#include "program/native/thread_end.hpp"
+
+namespace heddle::native {
+namespace {
+
+// Functions of the program marked as destructors. The first entry is the compiler's own, which would only undo the
+// registration of the program's objects.
+int run_program_destructors(dl_phdr_info* info, std::size_t, void*) {
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    using Function = void (*)();
+    Function* functions = nullptr;
+    std::size_t size = 0;
+    for (const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+         entry->d_tag != DT_NULL; ++entry) {
+      if (entry->d_tag == DT_FINI_ARRAY) functions = reinterpret_cast<Function*>(info->dlpi_addr + entry->d_un.d_ptr);
+      if (entry->d_tag == DT_FINI_ARRAYSZ) size = entry->d_un.d_val / sizeof(Function);
+    }
+    for (std::size_t k = size; k-- > 1;) functions[k]();
+  }
+  return 1;  // the first object is the program itself
+}
+
+// Runs after every exit handler and destructor of the program, on main's fibre.
+void last_exit_handler() {
+  if (!rt.inside) return;
+  ::dl_iterate_phdr(run_program_destructors, nullptr);
+  if (rt.recording) {
+    OutsideProgram outside;
+    *rt.selector = 1;  // so that what is flushed is kept for the report
+    std::fflush(stdout);
+  }
+  finish_thread();
+}
+
+}  // namespace
+
+void exit_in_the_middle(const char* function, int status, std::uint64_t site) {
+  const bool abort = status < 0;
+  fail(FindingKind::AbnormalExit,
+       std::string("the program is ended by ") + function +
+           (abort ? "()" : "(" + std::to_string(status) + ")") + " in the middle of the execution",
+       site);
+}
+
+void end_of_main(int status, std::uint64_t site) {
+  Fibre& fibre = *rt.current;
+  if (fibre.id != kMainThread) exit_in_the_middle("exit", status, site);
+  if (rt.main_returned) exit_in_the_middle("exit, called by an exit handler,", status, site);
+  rt.main_returned = true;
+  rt.exit_status = status;
+  for (std::size_t i = 1; i < rt.thread_count; ++i) {
+    if ((*rt.states)[i].phase == ThreadPhase::Pending) rt.main_returned_early = true;
+  }
+  run_thread_destructors(fibre);
+  HEDDLE_REAL(exit)(status);
+  __builtin_unreachable();
+}
+
+void register_last_exit_handler() {
+  using Register = int (*)(void (*)(void*), void*, void*);
+  reinterpret_cast<Register>(::dlsym(RTLD_DEFAULT, "__cxa_atexit"))([](void*) { last_exit_handler(); }, nullptr, nullptr);
+}
+
+}  // namespace heddle::native
+
+// The runtime's own objects live as long as the process: exit runs once per execution, and must not destroy them. The
+// linker diverts their registration here (--wrap).
+extern "C" __attribute__((visibility("hidden"))) int __wrap___cxa_atexit(void (*)(void*), void*, void*) { return 0; }

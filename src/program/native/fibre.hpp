@@ -1,0 +1,79 @@
+// One thread of the program under test, as the runtime sees it: a fibre with its own stack and thread-local storage,
+// and everything the model keeps about it. All of it is set anew when the thread is created in an execution.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "program/program.hpp"
+
+namespace heddle::native {
+
+enum class HeldKind : std::uint8_t { Mutex, Read, Write };
+
+// A lock a thread holds, for misuse checks and for saying who blocks whom.
+struct HeldLock {
+  std::uint64_t object;
+  std::uint64_t site;
+  HeldKind kind;
+};
+
+// A destructor of a thread_local object.
+struct TlsDestructor {
+  void (*function)(void*);
+  void* object;
+};
+
+// What a thread sleeps on between the two events of a wait.
+enum class Sleep : std::uint8_t { None, Condition, Futex };
+
+struct Fibre {
+  // --- switching
+  void* stack_pointer = nullptr;
+  std::uint64_t tls_base = 0;
+  Outcome outcome = 0;           // chosen for the pending operation
+  Fibre* starter = nullptr;      // set while the thread runs up to its first visible operation: who created it
+  ThreadId id;
+
+  // --- the thread
+  ThreadId parent;
+  std::uint32_t ordinal = 0;     // among the threads its parent created, 1-based
+  std::uint32_t children = 0;
+  void* (*start)(void*) = nullptr;
+  void* argument = nullptr;
+  void* result = nullptr;
+  bool detached = false;
+  bool joined = false;
+  bool stuck = false;            // abandoned: it ran on without a visible operation
+  std::uint64_t create_site = 0;
+  std::uint64_t stack_low = 0;
+  std::uint64_t stack_high = 0;
+
+  // --- the model
+  std::uint32_t events = 0;
+  std::uint32_t timeouts = 0;
+  bool timed = false;            // the pending operation can time out
+  Sleep sleep = Sleep::None;
+  bool signalled = false;        // woken from its sleep
+  std::uint64_t sleeps_on = 0;   // condition variable or futex word
+  std::uint64_t sleep_site = 0;
+  std::uint32_t atomic_depth = 0;
+  std::uint64_t barrier_generation = 0;
+  std::uint64_t time = 0;        // virtual nanoseconds
+  std::uint64_t deadline = 0;
+  std::uint64_t random_draws = 0;
+  std::vector<HeldLock> held;
+
+  // --- per-thread state of the C and C++ libraries that we keep for them
+  std::vector<TlsDestructor> tls_destructors;
+  std::vector<void*> key_values;
+  std::vector<void*> cleanup_buffers;  // pthread_cleanup_push in C
+  void* unwind_exception = nullptr;
+
+  // --- race check: what this thread knows of all threads (FastTrack's C_t)
+  std::array<std::uint32_t, kMaxThreads> clock{};
+};
+
+}  // namespace heddle::native

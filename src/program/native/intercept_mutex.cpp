@@ -1,0 +1,184 @@
+// pthread_mutex_* and pthread_spin_*.
+#include <pthread.h>
+
+#include <cerrno>
+
+#include "program/native/accesses.hpp"
+#include "program/native/locks.hpp"
+#include "program/native/outcomes.hpp"
+#include "program/native/raw_syscall.hpp"
+#include "program/native/real.hpp"
+#include "program/native/sync_clocks.hpp"
+
+using namespace heddle;          // NOLINT: this file is nothing but definitions in libc's own namespace
+using namespace heddle::native;  // NOLINT
+
+namespace {
+
+void check_usable(Mutex& mutex, std::uint64_t site) {
+  check_heap(word(&mutex), sizeof(pthread_mutex_t), true, site);
+  if (mutex.kind == Mutex::kDestroyed) misuse("use of a mutex that has been destroyed", site);
+}
+
+// A mutex that its owner locks again: what POSIX says, which for a plain mutex is a deadlock with itself.
+int relock(Mutex& mutex, bool trying, std::uint64_t site) {
+  if (mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
+    ++mutex.count;
+    return 0;
+  }
+  if (trying) return EBUSY;
+  if (mutex.type() == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
+  misuse("the thread locks a mutex that it holds already", site);
+}
+
+int taken(Fibre& fibre, Mutex& mutex, std::uint64_t site) {
+  if (mutex.robust_state == 2) return ENOTRECOVERABLE;
+  take_mutex(fibre, mutex, site);
+  return mutex.robust_state == 1 ? EOWNERDEAD : 0;
+}
+
+int lock(pthread_mutex_t* object, clockid_t clock, const timespec* until, std::uint64_t site) {
+  Mutex& mutex = model_of(object);
+  Fibre& fibre = *rt.current;
+  check_usable(mutex, site);
+  if (holds(fibre, mutex)) return relock(mutex, false, site);
+  if (until != nullptr && (until->tv_nsec < 0 || until->tv_nsec >= 1'000'000'000)) return EINVAL;
+  set_deadline(fibre, clock, until);
+  const Outcome outcome = reach({.kind = OpKind::MutexLock, .size = 1, .object = word(object), .site = site});
+  check_usable(mutex, site);
+  if (outcome == kTimedOut) {
+    rt.event.op.kind = OpKind::MutexLockFail;
+    reach_deadline(fibre);
+    return ETIMEDOUT;
+  }
+  return taken(fibre, mutex, site);
+}
+
+int try_lock(pthread_mutex_t* object, std::uint64_t site) {
+  Mutex& mutex = model_of(object);
+  Fibre& fibre = *rt.current;
+  check_usable(mutex, site);
+  if (holds(fibre, mutex)) return relock(mutex, true, site);
+  reach({.kind = OpKind::MutexTryLock, .size = 1, .object = word(object), .site = site});
+  check_usable(mutex, site);
+  if (!mutex.free()) {
+    rt.event.op.kind = OpKind::MutexLockFail;
+    return EBUSY;
+  }
+  return taken(fibre, mutex, site);
+}
+
+int unlock(pthread_mutex_t* object, std::uint64_t site) {
+  Mutex& mutex = model_of(object);
+  Fibre& fibre = *rt.current;
+  check_usable(mutex, site);
+  if (!holds(fibre, mutex)) {
+    const bool checked = mutex.type() == PTHREAD_MUTEX_ERRORCHECK || mutex.type() == PTHREAD_MUTEX_RECURSIVE;
+    if (checked || mutex.robust()) return EPERM;
+    misuse(mutex.lock != 0 ? "the thread unlocks a mutex that another thread holds"
+                           : "the thread unlocks a mutex that nobody holds",
+           site);
+  }
+  if (mutex.count > 0) {
+    --mutex.count;
+    return 0;
+  }
+  reach({.kind = OpKind::MutexUnlock, .size = 1, .object = word(object), .site = site});
+  if (mutex.robust_state == 1) mutex.robust_state = 2;  // nobody called pthread_mutex_consistent
+  drop_mutex(fibre, mutex);
+  return 0;
+}
+
+}  // namespace
+
+HEDDLE_INTERCEPT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+  return rt.inside ? lock(mutex, CLOCK_REALTIME, nullptr, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_lock)(mutex);
+}
+HEDDLE_INTERCEPT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
+  return rt.inside ? lock(mutex, CLOCK_REALTIME, until, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_timedlock)(mutex, until);
+}
+HEDDLE_INTERCEPT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
+  return rt.inside ? lock(mutex, clock, until, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_clocklock)(mutex, clock, until);
+}
+HEDDLE_INTERCEPT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+  return rt.inside ? try_lock(mutex, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_trylock)(mutex);
+}
+HEDDLE_INTERCEPT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
+  return rt.inside ? unlock(mutex, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_unlock)(mutex);
+}
+
+// glibc's own only writes the object, in the layout the model shares.
+HEDDLE_INTERCEPT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+  if (rt.inside) plain_access(word(mutex), sizeof *mutex, true, HEDDLE_SITE);
+  return HEDDLE_REAL(pthread_mutex_init)(mutex, attributes);
+}
+
+HEDDLE_INTERCEPT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_mutex_destroy)(object);
+  Mutex& mutex = model_of(object);
+  check_usable(mutex, HEDDLE_SITE);
+  plain_access(word(object), sizeof *object, true, HEDDLE_SITE);
+  if (!mutex.free() && mutex.robust_state != 2) misuse("a mutex is destroyed while it is locked", HEDDLE_SITE);
+  mutex.kind = Mutex::kDestroyed;
+  return 0;
+}
+
+HEDDLE_INTERCEPT int pthread_mutex_consistent(pthread_mutex_t* object) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_mutex_consistent)(object);
+  Mutex& mutex = model_of(object);
+  if (!mutex.robust() || mutex.robust_state != 1 || !holds(*rt.current, mutex)) return EINVAL;
+  mutex.robust_state = 0;
+  return 0;
+}
+
+// Spin locks are mutexes of one word that are never recursive and have no owner checks of their own.
+namespace {
+
+// A spin lock is 4 bytes: 0 free, else thread number + 1.
+std::int32_t& spin(pthread_spinlock_t* lock) { return *const_cast<std::int32_t*>(lock); }
+
+}  // namespace
+
+HEDDLE_INTERCEPT int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_spin_init)(lock, shared);
+  spin(lock) = 0;
+  return 0;
+}
+HEDDLE_INTERCEPT int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_spin_destroy)(lock);
+  if (spin(lock) != 0) misuse("a spin lock is destroyed while it is locked", HEDDLE_SITE);
+  return 0;
+}
+HEDDLE_INTERCEPT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_spin_lock)(lock);
+  Fibre& fibre = *rt.current;
+  if (spin(lock) == fibre.id.value + 1) misuse("the thread locks a spin lock that it holds already", HEDDLE_SITE);
+  reach({.kind = OpKind::MutexLock, .size = 1, .object = word(lock), .site = HEDDLE_SITE});
+  spin(lock) = fibre.id.value + 1;
+  acquire(fibre, word(lock));
+  add_held(fibre, word(lock), HeldKind::Mutex, HEDDLE_SITE);
+  return 0;
+}
+HEDDLE_INTERCEPT int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_spin_trylock)(lock);
+  Fibre& fibre = *rt.current;
+  reach({.kind = OpKind::MutexTryLock, .size = 1, .object = word(lock), .site = HEDDLE_SITE});
+  if (spin(lock) != 0) {
+    rt.event.op.kind = OpKind::MutexLockFail;
+    return EBUSY;
+  }
+  spin(lock) = fibre.id.value + 1;
+  acquire(fibre, word(lock));
+  add_held(fibre, word(lock), HeldKind::Mutex, HEDDLE_SITE);
+  return 0;
+}
+HEDDLE_INTERCEPT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_spin_unlock)(lock);
+  Fibre& fibre = *rt.current;
+  if (spin(lock) != fibre.id.value + 1) misuse("the thread unlocks a spin lock that it does not hold", HEDDLE_SITE);
+  reach({.kind = OpKind::MutexUnlock, .size = 1, .object = word(lock), .site = HEDDLE_SITE});
+  remove_held(fibre, word(lock), HeldKind::Mutex);
+  spin(lock) = 0;
+  release(fibre, word(lock));
+  return 0;
+}

@@ -1,0 +1,190 @@
+// pthread_create and everything about threads as such.
+#include <pthread.h>
+#include <sched.h>
+
+#include <cerrno>
+#include <csetjmp>
+#include <cstring>
+#include <string>
+
+#include "program/native/accesses.hpp"
+#include "program/native/context_switch.hpp"
+#include "program/native/keys.hpp"
+#include "program/native/locks.hpp"
+#include "program/native/outcomes.hpp"
+#include "program/native/raw_syscall.hpp"
+#include "program/native/real.hpp"
+#include "program/native/sync_clocks.hpp"
+#include "program/native/thread_handles.hpp"
+#include "program/native/thread_unwind.hpp"
+
+using namespace heddle;          // NOLINT: this file is nothing but definitions in libc's own namespace
+using namespace heddle::native;  // NOLINT
+
+namespace {
+
+int join(pthread_t handle, void** result, clockid_t clock, const timespec* until, std::uint64_t site) {
+  Fibre& fibre = *rt.current;
+  Fibre* other = thread_of(handle);
+  if (other == nullptr) misuse("join of something that is not a thread", site);
+  if (other == &fibre) misuse("the thread joins itself", site);
+  if (other->detached) misuse("join of a detached thread", site);
+  if (other->joined) misuse("a thread is joined twice", site);
+  set_deadline(fibre, clock, until);
+  const Outcome outcome = reach({.kind = OpKind::ThreadJoin, .second = other->id.value, .site = site});
+  if (outcome == kTimedOut) {
+    reach_deadline(fibre);
+    return ETIMEDOUT;
+  }
+  if (other->joined) misuse("a thread is joined twice", site);
+  if (other->detached) misuse("join of a detached thread", site);
+  other->joined = true;
+  acquire_thread(fibre, *other);
+  if (result != nullptr) *result = other->result;
+  return 0;
+}
+
+}  // namespace
+
+HEDDLE_INTERCEPT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
+                                    void* argument) noexcept {
+  if (!rt.inside) {
+    if (heddle::native::booting()) {
+      note_thread_before_main();
+      return EAGAIN;
+    }
+    return HEDDLE_REAL(pthread_create)(handle, attributes, start, argument);
+  }
+  const std::uint64_t site = HEDDLE_SITE;
+  Fibre& fibre = *rt.current;
+  const ThreadId child_id = next_child(fibre);
+  reach({.kind = OpKind::ThreadCreate, .second = child_id.value, .site = site});
+  Fibre& child = start_fibre(&fibre, start, argument, site);
+  if (attributes != nullptr) {
+    int detached = PTHREAD_CREATE_JOINABLE;
+    pthread_attr_getdetachstate(attributes, &detached);
+    child.detached = detached == PTHREAD_CREATE_DETACHED;
+  }
+  *handle = handle_of(child);
+  run_to_first_operation(child);
+  return 0;
+}
+
+HEDDLE_INTERCEPT int pthread_join(pthread_t handle, void** result) {
+  if (!rt.inside) return HEDDLE_REAL(pthread_join)(handle, result);
+  return join(handle, result, CLOCK_REALTIME, nullptr, HEDDLE_SITE);
+}
+HEDDLE_INTERCEPT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
+  if (!rt.inside) return HEDDLE_REAL(pthread_timedjoin_np)(handle, result, until);
+  return join(handle, result, CLOCK_REALTIME, until, HEDDLE_SITE);
+}
+HEDDLE_INTERCEPT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* until) {
+  if (!rt.inside) return HEDDLE_REAL(pthread_clockjoin_np)(handle, result, clock, until);
+  return join(handle, result, clock, until, HEDDLE_SITE);
+}
+
+HEDDLE_INTERCEPT int pthread_detach(pthread_t handle) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_detach)(handle);
+  const std::uint64_t site = HEDDLE_SITE;
+  Fibre* other = thread_of(handle);
+  if (other == nullptr) misuse("detach of something that is not a thread", site);
+  reach({.kind = OpKind::ThreadDetach, .second = other->id.value, .site = site});
+  if (other->detached) misuse("a thread is detached twice", site);
+  if (other->joined) misuse("a thread is detached after it was joined", site);
+  other->detached = true;
+  return 0;
+}
+
+HEDDLE_INTERCEPT void pthread_exit(void* result) {
+  if (!rt.inside) HEDDLE_REAL(pthread_exit)(result);
+  rt.current->result = result;
+  unwind_thread();
+}
+
+HEDDLE_INTERCEPT pthread_t pthread_self() noexcept {
+  return rt.inside ? handle_of(*rt.current) : HEDDLE_REAL(pthread_self)();
+}
+
+HEDDLE_INTERCEPT int pthread_equal(pthread_t a, pthread_t b) noexcept { return a == b ? 1 : 0; }
+
+HEDDLE_INTERCEPT int pthread_cancel(pthread_t handle) {
+  if (!rt.inside) return HEDDLE_REAL(pthread_cancel)(handle);
+  refuse(Refusal::Unsupported, "the program calls pthread_cancel, which is not modelled");
+}
+
+HEDDLE_INTERCEPT int pthread_kill(pthread_t handle, int signal) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_kill)(handle, signal);
+  if (signal == 0) return 0;
+  refuse(Refusal::Unsupported, "the program calls pthread_kill, which is not modelled");
+}
+
+HEDDLE_INTERCEPT int pthread_setcancelstate(int state, int* old) {
+  if (!rt.inside) return HEDDLE_REAL(pthread_setcancelstate)(state, old);
+  if (old != nullptr) *old = PTHREAD_CANCEL_ENABLE;
+  return 0;
+}
+HEDDLE_INTERCEPT int pthread_setcanceltype(int type, int* old) {
+  if (!rt.inside) return HEDDLE_REAL(pthread_setcanceltype)(type, old);
+  if (old != nullptr) *old = PTHREAD_CANCEL_DEFERRED;
+  return 0;
+}
+HEDDLE_INTERCEPT void pthread_testcancel() {
+  if (!rt.inside) HEDDLE_REAL(pthread_testcancel)();
+}
+
+HEDDLE_INTERCEPT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attributes) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_getattr_np)(handle, attributes);
+  const Fibre* other = thread_of(handle);
+  if (other == nullptr) return ESRCH;
+  std::memset(attributes, 0, sizeof *attributes);
+  pthread_attr_init(attributes);
+  pthread_attr_setstack(attributes, reinterpret_cast<void*>(other->stack_low), other->stack_high - other->stack_low);
+  pthread_attr_setdetachstate(attributes, other->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+  return 0;
+}
+
+// Names, priorities and processors of threads have no influence on which interleavings there are.
+HEDDLE_INTERCEPT int pthread_setname_np(pthread_t handle, const char* name) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_setname_np)(handle, name);
+  return std::strlen(name) < 16 ? 0 : ERANGE;
+}
+HEDDLE_INTERCEPT int pthread_getname_np(pthread_t handle, char* name, std::size_t size) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_getname_np)(handle, name, size);
+  if (size < 16) return ERANGE;
+  std::strcpy(name, "thread");
+  return 0;
+}
+HEDDLE_INTERCEPT int pthread_setaffinity_np(pthread_t handle, std::size_t size, const cpu_set_t* set) noexcept {
+  return rt.inside ? 0 : HEDDLE_REAL(pthread_setaffinity_np)(handle, size, set);
+}
+HEDDLE_INTERCEPT int pthread_setschedparam(pthread_t handle, int policy, const sched_param* parameter) noexcept {
+  return rt.inside ? 0 : HEDDLE_REAL(pthread_setschedparam)(handle, policy, parameter);
+}
+
+HEDDLE_INTERCEPT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+  if (!rt.inside && !booting()) return HEDDLE_REAL(pthread_key_create)(key, destructor);
+  return key_create(key, destructor);
+}
+HEDDLE_INTERCEPT int pthread_key_delete(pthread_key_t key) noexcept {
+  if (!rt.inside && !booting()) return HEDDLE_REAL(pthread_key_delete)(key);
+  return key_delete(key);
+}
+HEDDLE_INTERCEPT void* pthread_getspecific(pthread_key_t key) noexcept {
+  if (rt.inside) return key_get(*rt.current, key);
+  return booting() ? key_get(main_before_main(), key) : HEDDLE_REAL(pthread_getspecific)(key);
+}
+HEDDLE_INTERCEPT int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
+  if (rt.inside) return key_set(*rt.current, key, value);
+  return booting() ? key_set(main_before_main(), key, value) : HEDDLE_REAL(pthread_setspecific)(key, value);
+}
+
+using ThreadAtExit = int (*)(void (*)(void*), void*, void*);
+
+HEDDLE_INTERCEPT int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* library) {
+  if (rt.inside) {
+    OutsideProgram outside;
+    rt.current->tls_destructors.push_back({function, object});
+    return 0;
+  }
+  return reinterpret_cast<ThreadAtExit>(::dlsym(RTLD_NEXT, "__cxa_thread_atexit_impl"))(function, object, library);
+}

@@ -1,0 +1,95 @@
+// What compilers call under -fsanitize=thread for plain memory accesses, function entry and exit.
+#include <cstddef>
+#include <cstdint>
+
+#include "program/native/accesses.hpp"
+#include "program/native/own_memory.hpp"
+#include "program/native/raw_syscall.hpp"
+#include "program/native/real.hpp"
+#include "program/native/sync_clocks.hpp"
+
+using heddle::native::plain_access;
+using heddle::native::rt;
+using heddle::native::word;
+
+#define HEDDLE_ACCESS(name, size, write) \
+  HEDDLE_INTERCEPT void __tsan_##name(void* address) { plain_access(word(address), size, write, HEDDLE_SITE); }
+
+#define HEDDLE_ACCESSES(size)                                                                 \
+  HEDDLE_ACCESS(read##size, size, false)                                                      \
+  HEDDLE_ACCESS(write##size, size, true)                                                      \
+  HEDDLE_ACCESS(unaligned_read##size, size, false)                                            \
+  HEDDLE_ACCESS(unaligned_write##size, size, true)                                            \
+  HEDDLE_ACCESS(volatile_read##size, size, false)                                             \
+  HEDDLE_ACCESS(volatile_write##size, size, true)                                             \
+  HEDDLE_ACCESS(unaligned_volatile_read##size, size, false)                                   \
+  HEDDLE_ACCESS(unaligned_volatile_write##size, size, true)                                   \
+  HEDDLE_ACCESS(read_write##size, size, true)                                                 \
+  HEDDLE_ACCESS(unaligned_read_write##size, size, true)                                       \
+  HEDDLE_INTERCEPT void __tsan_read##size##_pc(void* address, void* pc) {                     \
+    plain_access(word(address), size, false, word(pc));                                       \
+  }                                                                                           \
+  HEDDLE_INTERCEPT void __tsan_write##size##_pc(void* address, void* pc) {                    \
+    plain_access(word(address), size, true, word(pc));                                        \
+  }
+
+HEDDLE_ACCESSES(1)
+HEDDLE_ACCESSES(2)
+HEDDLE_ACCESSES(4)
+HEDDLE_ACCESSES(8)
+HEDDLE_ACCESSES(16)
+
+HEDDLE_INTERCEPT void __tsan_read_range(void* address, std::size_t size) {
+  plain_access(word(address), size, false, HEDDLE_SITE);
+}
+HEDDLE_INTERCEPT void __tsan_write_range(void* address, std::size_t size) {
+  plain_access(word(address), size, true, HEDDLE_SITE);
+}
+
+// A constructor or destructor that stores the value already there changes nothing.
+HEDDLE_INTERCEPT void __tsan_vptr_update(void** address, void* value) {
+  if (*address != value) plain_access(word(address), sizeof(void*), true, HEDDLE_SITE);
+}
+HEDDLE_INTERCEPT void __tsan_vptr_read(void** address) {
+  plain_access(word(address), sizeof(void*), false, HEDDLE_SITE);
+}
+
+HEDDLE_INTERCEPT void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
+  plain_access(word(from), size, false, HEDDLE_SITE);
+  plain_access(word(to), size, true, HEDDLE_SITE);
+  return __builtin_memcpy(to, from, size);
+}
+HEDDLE_INTERCEPT void* __tsan_memmove(void* to, const void* from, std::size_t size) {
+  plain_access(word(from), size, false, HEDDLE_SITE);
+  plain_access(word(to), size, true, HEDDLE_SITE);
+  return __builtin_memmove(to, from, size);
+}
+HEDDLE_INTERCEPT void* __tsan_memset(void* to, int value, std::size_t size) {
+  plain_access(word(to), size, true, HEDDLE_SITE);
+  return __builtin_memset(to, value, size);
+}
+
+// Call stacks are taken by unwinding when a finding is replayed, so exploration pays nothing for them.
+HEDDLE_INTERCEPT void __tsan_init() {}
+HEDDLE_INTERCEPT void __tsan_func_entry(void* /*caller*/) {}
+HEDDLE_INTERCEPT void __tsan_func_exit() {}
+HEDDLE_INTERCEPT void __tsan_ignore_thread_begin() {}
+HEDDLE_INTERCEPT void __tsan_ignore_thread_end() {}
+
+// Annotations that a program under ThreadSanitizer may make by hand.
+HEDDLE_INTERCEPT void __tsan_acquire(void* address) {
+  if (rt.inside) heddle::native::acquire(*rt.current, word(address));
+}
+HEDDLE_INTERCEPT void __tsan_release(void* address) {
+  if (rt.inside) heddle::native::release_more(*rt.current, word(address));
+}
+HEDDLE_INTERCEPT void __tsan_mutex_create(void*, unsigned) {}
+HEDDLE_INTERCEPT void __tsan_mutex_destroy(void*, unsigned) {}
+HEDDLE_INTERCEPT void __tsan_mutex_pre_lock(void*, unsigned) {}
+HEDDLE_INTERCEPT void __tsan_mutex_post_lock(void*, unsigned, int) {}
+HEDDLE_INTERCEPT int __tsan_mutex_pre_unlock(void*, unsigned) { return 0; }
+HEDDLE_INTERCEPT void __tsan_mutex_post_unlock(void*, unsigned) {}
+HEDDLE_INTERCEPT void __tsan_mutex_pre_signal(void*, unsigned) {}
+HEDDLE_INTERCEPT void __tsan_mutex_post_signal(void*, unsigned) {}
+HEDDLE_INTERCEPT void __tsan_mutex_pre_divert(void*, unsigned) {}
+HEDDLE_INTERCEPT void __tsan_mutex_post_divert(void*, unsigned) {}

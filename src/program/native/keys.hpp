@@ -1,0 +1,23 @@
+// Thread-specific keys (pthread_key_*): the table of keys is the program's, the values are each thread's.
+#pragma once
+
+#include <cstdint>
+
+#include "program/native/fibre.hpp"
+
+namespace heddle::native {
+
+using KeyDestructor = void (*)(void*);
+
+// What there is now is the initial state; each restart goes back to it.
+void keys_seal();
+void keys_reset();
+
+// Error numbers as POSIX says.
+int key_create(unsigned* key, KeyDestructor destructor);
+int key_delete(unsigned key);
+[[nodiscard]] void* key_get(const Fibre& fibre, unsigned key);
+int key_set(Fibre& fibre, unsigned key, const void* value);
+void run_key_destructors(Fibre& fibre);
+
+}  // namespace heddle::native

@@ -1,0 +1,183 @@
+#include "program/native/native_program.hpp"
+
+#include <algorithm>
+
+#include "base/contract.hpp"
+#include "model/dependency.hpp"
+#include "program/native/arena.hpp"
+#include "program/native/exit.hpp"
+#include "program/native/keys.hpp"
+#include "program/native/process_state.hpp"
+#include "program/native/race_check.hpp"
+#include "program/native/recorder.hpp"
+#include "program/native/runtime.hpp"
+#include "program/native/scheduler.hpp"
+#include "program/native/snapshot.hpp"
+#include "program/native/sync_clocks.hpp"
+#include "program/native/sync_objects.hpp"
+
+namespace heddle::native {
+namespace {
+
+EntryPoint program_entry;
+
+void* call_main(void*) {
+  const int status = program_entry.main(program_entry.argc, program_entry.argv, program_entry.environment);
+  end_of_main(status, 0);
+}
+
+bool only_reads(const Event& event) {
+  const KindTraits& kind = traits(event.op.kind);
+  const auto reads = [](AccessTrait access) { return access.object == ObjectClass::None || access.mode == Mode::Read; };
+  return reads(kind.first) && reads(kind.second);
+}
+
+}  // namespace
+
+NativeProgram::NativeProgram(EntryPoint entry) { program_entry = entry; }
+
+void NativeProgram::restart() {
+  restore_snapshot();
+  process_state_reset();
+  arena_reset();
+  sync_clocks_reset();
+  race_check_reset();
+  keys_reset();
+  forget_threads();
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    (*rt.states)[i].phase = ThreadPhase::NotStarted;
+    rt.fibres[i]->sleep = Sleep::None;
+  }
+  rt.thread_count = std::max<std::size_t>(rt.thread_count, 1);
+  rt.phase = ProgramPhase::Running;
+  rt.main_returned = false;
+  rt.exit_status = 0;
+  rt.spurious_used = 0;
+  rt.replay_next = rt.replay_end = nullptr;
+  rt.recording = recording_;
+  if (recording_) recorder_reset(watched_);
+  lone_reads_ = 0;
+  resume(start_fibre(nullptr, call_main, nullptr, 0));
+  finish_step();
+}
+
+void NativeProgram::finish_step() { enabled_ = &refresh_enabled(); }
+
+std::size_t NativeProgram::thread_count() const { return rt.thread_count; }
+const ThreadState& NativeProgram::thread(ThreadId thread) const { return state_of(thread); }
+ProgramPhase NativeProgram::phase() const { return rt.phase; }
+
+const Event& NativeProgram::step(Choice choice) {
+  HEDDLE_REQUIRE(enabled_->contains(choice.thread), "step of a thread that is not enabled");
+  Fibre& fibre = fibre_of(choice.thread);
+  const bool alone = enabled_->after(choice.thread) == std::nullopt && enabled_->first() == choice.thread;
+  fibre.outcome = choice.outcome;
+  chosen(fibre);
+  resume(fibre);
+  finish_step();
+  if (alone && lone_thread_ == choice.thread && only_reads(rt.event)) {
+    ++lone_reads_;
+    if (lone_reads_ >= rt.settings.spin_limit && rt.phase == ProgramPhase::Running) rt.phase = ProgramPhase::Failed;
+  } else {
+    lone_reads_ = 0;
+    lone_thread_ = choice.thread;
+  }
+  return rt.event;
+}
+
+std::size_t NativeProgram::run(std::span<const PlannedChoice> prefix) {
+  if (prefix.empty() || rt.phase != ProgramPhase::Running) return 0;
+  // The first choice goes through `step`'s path; from then on the fibres pass control among themselves.
+  const PlannedChoice& first = prefix.front();
+  const ThreadId thread = first.choice.thread;
+  if (!enabled_->contains(thread) || digest(state_of(thread).pending) != first.digest) {
+    differs(0);
+    return 0;
+  }
+  rt.replay_next = prefix.data() + 1;
+  rt.replay_end = prefix.data() + prefix.size();
+  Fibre& fibre = fibre_of(thread);
+  fibre.outcome = first.choice.outcome;
+  chosen(fibre);
+  resume(fibre);
+  const auto performed = static_cast<std::size_t>(rt.replay_next - prefix.data());
+  rt.replay_next = rt.replay_end = nullptr;
+  finish_step();
+  if (performed < prefix.size() && rt.phase != ProgramPhase::Refused) differs(performed);
+  return performed;
+}
+
+void NativeProgram::differs(std::size_t performed) {
+  rt.finding = {FindingKind::Nondeterminism,
+                "the same choices made again led the program elsewhere, at choice " + std::to_string(performed + 1) +
+                    ": it depends on something outside Heddle's control",
+                rt.finding.thread, 0x4E4F4E44U};
+  rt.phase = ProgramPhase::Failed;
+  lone_reads_ = 0;
+}
+
+std::optional<Finding> NativeProgram::conclude() {
+  if (rt.phase == ProgramPhase::Failed) {
+    if (const auto spinner = lone_spinner()) return spinner;
+    return rt.finding;
+  }
+  if (rt.phase != ProgramPhase::Running || !enabled_->empty()) return std::nullopt;
+  std::optional<ThreadId> blocked;
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const ThreadId thread{static_cast<std::uint16_t>(i)};
+    if (state_of(thread).phase != ThreadPhase::Pending) continue;
+    if (fibre_of(thread).stuck) {
+      return no_progress(thread, "the thread runs on and on without a visible operation, and no other thread can run");
+    }
+    if (!blocked) blocked = thread;
+  }
+  // Threads that stay blocked after main returned end with the process.
+  if (blocked && !rt.main_returned) return deadlock(*blocked);
+  if (rt.exit_status != 0) {
+    return Finding{FindingKind::AbnormalExit,
+                   "the program ended with exit status " + std::to_string(rt.exit_status), kMainThread,
+                   0xE5170000U + static_cast<std::uint64_t>(rt.exit_status)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Finding> NativeProgram::lone_spinner() const {
+  if (lone_reads_ < rt.settings.spin_limit) return std::nullopt;
+  return no_progress(lone_thread_, "the thread has only read for " + std::to_string(lone_reads_) +
+                                       " operations in a row, and no other thread can run");
+}
+
+Finding NativeProgram::no_progress(ThreadId thread, std::string message) const {
+  return {FindingKind::NoProgress, std::move(message), thread, 0x4E6F5072U};
+}
+
+Finding NativeProgram::deadlock(ThreadId blocked) const {
+  Finding finding{FindingKind::Deadlock, "no thread can run", blocked, 0xDEAD};
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const ThreadState& state = (*rt.states)[i];
+    if (state.phase != ThreadPhase::Pending) continue;
+    finding.key = (finding.key ^ state.pending.site) * 0x9E3779B97F4A7C15U;
+  }
+  return finding;
+}
+
+ThreadPath NativeProgram::path(ThreadId thread) const {
+  if (thread == kMainThread) return "0";
+  const Fibre& fibre = fibre_of(thread);
+  return path(fibre.parent) + "." + std::to_string(fibre.ordinal);
+}
+
+std::optional<ThreadId> NativeProgram::find(const ThreadPath& wanted) const {
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const ThreadId thread{static_cast<std::uint16_t>(i)};
+    if (state_of(thread).phase != ThreadPhase::NotStarted && path(thread) == wanted) return thread;
+  }
+  return std::nullopt;
+}
+
+void NativeProgram::record(bool on, std::uint64_t watched) {
+  recording_ = on;
+  watched_ = watched;
+}
+
+}  // namespace heddle::native

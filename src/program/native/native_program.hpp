@@ -1,0 +1,55 @@
+// The native back-end behind the seam: the real program, in this process, restarted by putting its memory back.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/operation.hpp"
+#include "program/program.hpp"
+
+namespace heddle::native {
+
+// The program as the process was started with it.
+struct EntryPoint {
+  int (*main)(int, char**, char**) = nullptr;
+  int argc = 0;
+  char** argv = nullptr;
+  char** environment = nullptr;
+};
+
+class NativeProgram final : public Program {
+ public:
+  // The snapshot must have been taken. There can be only one.
+  explicit NativeProgram(EntryPoint entry);
+
+  void restart() override;
+  [[nodiscard]] std::size_t thread_count() const override;
+  [[nodiscard]] const ThreadState& thread(ThreadId thread) const override;
+  [[nodiscard]] const ThreadSet& enabled() const override { return *enabled_; }
+  [[nodiscard]] ProgramPhase phase() const override;
+  const Event& step(Choice choice) override;
+  std::size_t run(std::span<const PlannedChoice> prefix) override;
+  [[nodiscard]] std::optional<Finding> conclude() override;
+  [[nodiscard]] ThreadPath path(ThreadId thread) const override;
+  [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override;
+
+  // While recording, call stacks are captured at each operation, and accesses to the memory at `watched` remembered.
+  void record(bool on, std::uint64_t watched = 0);
+
+ private:
+  void finish_step();
+  // A replayed prefix no longer fits.
+  void differs(std::size_t performed);
+  [[nodiscard]] Finding deadlock(ThreadId blocked) const;
+  [[nodiscard]] Finding no_progress(ThreadId thread, std::string message) const;
+  [[nodiscard]] std::optional<Finding> lone_spinner() const;
+
+  const ThreadSet* enabled_ = nullptr;
+  // Steps in a row that a thread has taken alone, reading only: the sign of a spin that nobody will end.
+  std::uint64_t lone_reads_ = 0;
+  ThreadId lone_thread_;
+  bool recording_ = false;
+  std::uint64_t watched_ = 0;
+};
+
+}  // namespace heddle::native

@@ -1,0 +1,111 @@
+#include "program/native/outcomes.hpp"
+
+#include "program/native/runtime.hpp"
+#include "program/native/sync_objects.hpp"
+
+namespace heddle::native {
+namespace {
+
+constexpr Outcomes kOne{kUsual, 1};
+constexpr Outcomes kBlocked{};
+
+Outcomes when(bool possible) { return possible ? kOne : kBlocked; }
+
+bool may_time_out(const Fibre& fibre, bool forced) {
+  if (!fibre.timed) return false;
+  if (forced || fibre.timeouts < rt.settings.timeouts) return true;
+  rt.timeouts_cut = true;
+  return false;
+}
+
+// An acquisition that may also time out.
+Outcomes timed(const Fibre& fibre, bool possible, bool forced) {
+  const bool late = may_time_out(fibre, forced);
+  if (possible) return {kUsual, late ? 2U : 1U};
+  return {kTimedOut, late ? 1U : 0U};
+}
+
+// A sleeper in a condition variable or futex.
+Outcomes asleep(const Fibre& fibre, bool forced) {
+  if (fibre.signalled) return kOne;
+  const bool late = may_time_out(fibre, forced);
+  const bool spurious = rt.spurious_used < rt.settings.spurious_wakeups;
+  return {late ? kTimedOut : kSpurious, (late ? 1U : 0U) + (spurious ? 1U : 0U)};
+}
+
+template <typename T>
+const T& object(const Operation& op) {
+  return *reinterpret_cast<const T*>(op.object);
+}
+
+bool once_running(const Operation& op) {
+  if (op.size == sizeof(Once)) return object<Once>(op).state == Once::kRunning;
+  return reinterpret_cast<const unsigned char*>(op.object)[1] != 0;  // guard of a static local
+}
+
+// Number of ways to pick which sleepers a futex wake wakes, exact while it fits.
+Outcome combinations(std::size_t sleepers, std::size_t woken) {
+  if (woken >= sleepers) return 1;
+  std::uint64_t ways = 1;
+  for (std::size_t i = 1; i <= woken; ++i) {
+    ways = ways * (sleepers - woken + i) / i;
+    if (ways > 1'000'000) return 1'000'000;
+  }
+  return static_cast<Outcome>(ways);
+}
+
+}  // namespace
+
+Outcomes outcomes_of(const Fibre& fibre, const Operation& pending, bool forced) {
+  if (fibre.stuck) return kBlocked;
+  switch (pending.kind) {
+    case OpKind::MutexLock: {
+      const auto& mutex = object<Mutex>(pending);
+      return timed(fibre, mutex.free() || mutex.robust_state == 2, forced);
+    }
+    case OpKind::RwReadLock: return timed(fibre, object<RwLock>(pending).writer == 0, forced);
+    case OpKind::RwWriteLock: {
+      const auto& lock = object<RwLock>(pending);
+      return timed(fibre, lock.writer == 0 && lock.readers == 0, forced);
+    }
+    case OpKind::SemWait: return timed(fibre, object<Semaphore>(pending).value > 0, forced);
+    case OpKind::CondWake: {
+      const auto& mutex = *reinterpret_cast<const Mutex*>(pending.second);
+      return mutex.free() ? asleep(fibre, forced) : kBlocked;
+    }
+    case OpKind::FutexReturn: return asleep(fibre, forced);
+    case OpKind::BarrierLeave: return when(object<Barrier>(pending).generation != fibre.barrier_generation);
+    case OpKind::OnceBegin: return when(!once_running(pending));
+    case OpKind::ThreadJoin:
+      return timed(fibre, state_of(ThreadId{static_cast<std::uint16_t>(pending.second)}).phase == ThreadPhase::Finished,
+                   forced);
+    case OpKind::CondSignal: {
+      const std::size_t sleepers = count_sleepers(Sleep::Condition, pending.object);
+      return {kUsual, static_cast<Outcome>(sleepers > 0 ? sleepers : 1)};
+    }
+    case OpKind::FutexWake: {
+      const std::size_t sleepers = count_sleepers(Sleep::Futex, pending.object);
+      return {kUsual, sleepers > 0 ? combinations(sleepers, pending.second) : 1};
+    }
+    case OpKind::Choose: return {kUsual, pending.size};
+    default: return kOne;
+  }
+}
+
+std::size_t count_sleepers(Sleep sleep, std::uint64_t object) {
+  std::size_t count = 0;
+  for (std::size_t t = 0; t < rt.thread_count; ++t) {
+    const Fibre& fibre = *rt.fibres[t];
+    if (fibre.sleep == sleep && fibre.sleeps_on == object && !fibre.signalled) ++count;
+  }
+  return count;
+}
+
+Fibre& sleeper(Sleep sleep, std::uint64_t object, std::size_t n) {
+  for (std::size_t t = 0;; ++t) {
+    Fibre& fibre = *rt.fibres[t];
+    if (fibre.sleep == sleep && fibre.sleeps_on == object && !fibre.signalled && n-- == 0) return fibre;
+  }
+}
+
+}  // namespace heddle::native

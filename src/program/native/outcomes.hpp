@@ -1,0 +1,21 @@
+// Enabledness: which outcomes the pending operation of a thread has in the current state. Exact, read off the
+// synchronisation objects' memory.
+#pragma once
+
+#include "program/native/fibre.hpp"
+
+namespace heddle::native {
+
+inline constexpr Outcome kUsual = 0;
+inline constexpr Outcome kTimedOut = 1;
+inline constexpr Outcome kSpurious = 2;
+
+// `forced`: no thread can run otherwise, so time passes and a timed operation times out whatever its budget.
+[[nodiscard]] Outcomes outcomes_of(const Fibre& fibre, const Operation& pending, bool forced = false);
+
+// Threads asleep on a condition variable or futex and not woken yet, in the order of their numbers.
+[[nodiscard]] std::size_t count_sleepers(Sleep sleep, std::uint64_t object);
+// The n-th of them.
+[[nodiscard]] Fibre& sleeper(Sleep sleep, std::uint64_t object, std::size_t n);
+
+}  // namespace heddle::native

@@ -1,0 +1,80 @@
+// The runtime's own memcpy and kin. The library exports memcpy to watch the program's copies; its own must not go there,
+// so the linker diverts them here (--wrap): to libc's functions, once they have been found, and to plain string
+// instructions until then.
+#include <dlfcn.h>
+
+#include <cstddef>
+
+#include "program/native/own_memory.hpp"
+
+namespace heddle::native {
+
+OwnMemory own_memory{};
+
+void find_own_memory() {
+  own_memory.copy = reinterpret_cast<decltype(own_memory.copy)>(::dlsym(RTLD_NEXT, "memcpy"));
+  own_memory.move = reinterpret_cast<decltype(own_memory.move)>(::dlsym(RTLD_NEXT, "memmove"));
+  own_memory.set = reinterpret_cast<decltype(own_memory.set)>(::dlsym(RTLD_NEXT, "memset"));
+}
+
+
+void* own_copy(void* to, const void* from, std::size_t size) noexcept {
+  if (own_memory.copy != nullptr) return own_memory.copy(to, from, size);
+  void* result = to;
+  asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+  return result;
+}
+
+void* own_move(void* to, const void* from, std::size_t size) noexcept {
+  if (own_memory.move != nullptr) return own_memory.move(to, from, size);
+  auto* target = static_cast<volatile char*>(to);
+  const auto* source = static_cast<const volatile char*>(from);
+  if (target < source) {
+    for (std::size_t i = 0; i < size; ++i) target[i] = source[i];
+  } else {
+    for (std::size_t i = size; i-- > 0;) target[i] = source[i];
+  }
+  return to;
+}
+
+void* own_set(void* to, int value, std::size_t size) noexcept {
+  if (own_memory.set != nullptr) return own_memory.set(to, value, size);
+  void* result = to;
+  asm volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(value) : "memory");
+  return result;
+}
+
+int own_compare(const void* a, const void* b, std::size_t size) noexcept {
+  const auto* left = static_cast<const volatile unsigned char*>(a);
+  const auto* right = static_cast<const volatile unsigned char*>(b);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (left[i] != right[i]) return left[i] < right[i] ? -1 : 1;
+  }
+  return 0;
+}
+
+std::size_t own_length(const char* text) noexcept {
+  const volatile char* end = text;
+  while (*end != '\0') ++end;
+  return static_cast<std::size_t>(end - text);
+}
+
+}  // namespace heddle::native
+
+using namespace heddle::native;  // NOLINT: what follows is nothing but definitions for the linker
+
+extern "C" {
+__attribute__((visibility("hidden"))) void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
+  return own_copy(to, from, size);
+}
+__attribute__((visibility("hidden"))) void* __wrap_memmove(void* to, const void* from, std::size_t size) {
+  return own_move(to, from, size);
+}
+__attribute__((visibility("hidden"))) void* __wrap_memset(void* to, int value, std::size_t size) {
+  return own_set(to, value, size);
+}
+__attribute__((visibility("hidden"))) int __wrap_memcmp(const void* a, const void* b, std::size_t size) {
+  return own_compare(a, b, size);
+}
+__attribute__((visibility("hidden"))) std::size_t __wrap_strlen(const char* text) { return own_length(text); }
+}

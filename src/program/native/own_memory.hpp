@@ -1,0 +1,24 @@
+// libc's memory functions, past our own interceptors.
+#pragma once
+
+#include <cstddef>
+
+namespace heddle::native {
+
+struct OwnMemory {
+  void* (*copy)(void*, const void*, std::size_t);
+  void* (*move)(void*, const void*, std::size_t);
+  void* (*set)(void*, int, std::size_t);
+};
+extern OwnMemory own_memory;
+
+void find_own_memory();
+
+// The runtime's own versions, by names that the linker does not divert.
+void* own_copy(void* to, const void* from, std::size_t size) noexcept;
+void* own_move(void* to, const void* from, std::size_t size) noexcept;
+void* own_set(void* to, int value, std::size_t size) noexcept;
+int own_compare(const void* a, const void* b, std::size_t size) noexcept;
+std::size_t own_length(const char* text) noexcept;
+
+}  // namespace heddle::native

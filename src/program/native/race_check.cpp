@@ -1,0 +1,225 @@
+// The history of memory accesses, per word of 8 bytes: a list of records (who, when, which bytes, how). A record is
+// dropped when a later access makes it redundant, after FastTrack: if access r happens before access w, w covers r's
+// bytes and conflicts with everything r conflicts with, then whatever races with r later also races with w. So some race
+// on every racy byte is still found, and lists stay at a few records.
+//
+// Words are found through a table of pages; records of earlier executions are recognised by their stamp, so a restart
+// costs nothing.
+#include "program/native/race_check.hpp"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/contract.hpp"
+#include "program/native/layout.hpp"
+#include "program/native/raw_syscall.hpp"
+#include "program/native/recorder.hpp"
+#include "program/native/runtime.hpp"
+
+namespace heddle::native {
+namespace {
+
+struct Record {
+  std::uint32_t tick;
+  std::uint16_t thread;
+  std::uint8_t bytes;  // mask
+  Access access;
+  friend bool operator==(const Record&, const Record&) = default;
+};
+static_assert(sizeof(Record) == 8);
+
+struct Cell {
+  static constexpr std::size_t kInline = 2;
+  std::uint32_t stamp;
+  std::uint16_t count;
+  std::uint16_t unused;
+  std::uint32_t more;  // 1 + index of the overflow list
+  std::uint32_t unused2;
+  std::array<Record, kInline> records;
+};
+static_assert(sizeof(Cell) == 32);
+
+constexpr std::size_t kCellsPerPage = kPage / 8;
+struct PageCells {
+  std::array<Cell, kCellsPerPage> cells;
+};
+
+constexpr std::uint64_t kLeafBits = 18;  // pages per leaf table
+constexpr std::uint64_t kRootBits = 47 - 12 - kLeafBits;
+struct Leaf {
+  std::array<PageCells*, std::size_t{1} << kLeafBits> pages;
+};
+
+struct History {
+  std::array<Leaf*, std::size_t{1} << kRootBits> root{};
+  std::uint64_t mapped = 0;  // bytes of the window in use
+  std::uint32_t stamp = 0;
+  std::vector<std::vector<Record>> overflow;
+  std::size_t overflow_used = 0;
+};
+History history;
+
+constexpr bool writes(Access access) { return (static_cast<unsigned>(access) & 1U) != 0; }
+constexpr bool atomic(Access access) { return (static_cast<unsigned>(access) & 2U) != 0; }
+
+constexpr bool conflict(Access a, Access b) { return (writes(a) || writes(b)) && !(atomic(a) && atomic(b)); }
+
+// Whether everything that conflicts with `old` also conflicts with `later`.
+constexpr bool covers(Access later, Access old) {
+  return (writes(later) || !writes(old)) && (!atomic(later) || atomic(old));
+}
+
+template <typename T>
+T* map_table() {
+  const std::uint64_t at = kShadow + history.mapped;
+  history.mapped += (sizeof(T) + kPage - 1) & ~(kPage - 1);
+  HEDDLE_REQUIRE(reserve(at, sizeof(T)), "no address space left for the history of memory accesses");
+  return reinterpret_cast<T*>(at);
+}
+
+PageCells* page_of(std::uint64_t address, bool make) {
+  Leaf*& leaf = history.root[(address >> (12 + kLeafBits)) & ((std::uint64_t{1} << kRootBits) - 1)];
+  if (leaf == nullptr) {
+    if (!make) return nullptr;
+    leaf = map_table<Leaf>();
+  }
+  PageCells*& page = leaf->pages[(address >> 12U) & ((std::uint64_t{1} << kLeafBits) - 1)];
+  if (page == nullptr && make) page = map_table<PageCells>();
+  return page;
+}
+
+bool ordered(const Record& record, const Fibre& fibre) { return record.tick <= fibre.clock[record.thread]; }
+
+// The records of a word beyond the inline ones.
+std::vector<Record>& overflow_of(Cell& cell) {
+  if (cell.more == 0) {
+    if (history.overflow_used == history.overflow.size()) history.overflow.emplace_back();
+    history.overflow[history.overflow_used].clear();
+    cell.more = static_cast<std::uint32_t>(++history.overflow_used);
+  }
+  return history.overflow[cell.more - 1];
+}
+
+Record& record_at(Cell& cell, std::size_t i) {
+  return i < Cell::kInline ? cell.records[i] : overflow_of(cell)[i - Cell::kInline];
+}
+
+void append(Cell& cell, const Record& record) {
+  if (cell.count < Cell::kInline) {
+    cell.records[cell.count] = record;
+  } else {
+    std::vector<Record>& more = overflow_of(cell);
+    more.resize(cell.count - Cell::kInline);
+    more.push_back(record);
+  }
+  ++cell.count;
+}
+
+// Adds an access to a word; the racing record, if there is one.
+const Record* add(Cell& cell, const Record& now, const Fibre& fibre) {
+  if (cell.stamp != history.stamp) {
+    cell.stamp = history.stamp;
+    cell.more = 0;
+    cell.count = 1;
+    cell.records[0] = now;
+    return nullptr;
+  }
+  if (cell.count == 1 && cell.records[0] == now) return nullptr;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < cell.count; ++i) {
+    const Record old = record_at(cell, i);
+    const bool before = old.thread == now.thread || ordered(old, fibre);
+    if (!before && (old.bytes & now.bytes) != 0 && conflict(old.access, now.access)) return &record_at(cell, i);
+    if (before && (old.bytes & ~now.bytes) == 0 && covers(now.access, old.access)) continue;
+    if (old.thread == now.thread && old.tick == now.tick && (now.bytes & ~old.bytes) == 0 &&
+        covers(old.access, now.access)) {
+      return nullptr;  // nothing new in this epoch; what was dropped so far was covered by `old` as well
+    }
+    record_at(cell, kept++) = old;
+  }
+  cell.count = static_cast<std::uint16_t>(kept);
+  append(cell, now);
+  return nullptr;
+}
+
+const char* text(Access access) {
+  switch (access) {
+    case Access::Read: return "read";
+    case Access::Write: return "write";
+    case Access::AtomicRead: return "atomic read";
+    case Access::AtomicWrite: return "atomic write";
+  }
+  return "access";
+}
+
+[[noreturn]] void report(std::uint64_t address, const Record& earlier, Access access, std::uint64_t site) {
+  OutsideProgram outside;
+  rt.fault_address = address;
+  fail(FindingKind::DataRace,
+       std::string(text(access)) + " by this thread and earlier " + text(earlier.access) +
+           " by another thread of the same memory, not ordered by happens-before",
+       site);
+}
+
+}  // namespace
+
+void race_check_reset() noexcept {
+  if (++history.stamp == 0) {
+    // Wrapped around: forget all cells, whose stamps would look current again.
+    raw_syscall(SYS_munmap, kShadow, history.mapped);
+    history.root.fill(nullptr);
+    history.mapped = 0;
+    history.stamp = 1;
+  }
+  history.overflow_used = 0;
+}
+
+void race_check(std::uint64_t address, std::uint64_t size, Access access, std::uint64_t site) {
+  const Fibre& fibre = *rt.current;
+  if (__builtin_expect(rt.recording, 0)) record_touch(address, size, text(access));
+  if (!rt.settings.report_races) return;
+  const std::uint64_t end = address + size;
+  while (address < end) {
+    const std::uint64_t at = address & 7U;
+    const std::uint64_t length = std::min<std::uint64_t>(8 - at, end - address);
+    const auto bytes = static_cast<std::uint8_t>(((1U << length) - 1U) << at);
+    Cell& cell = page_of(address, true)->cells[(address & (kPage - 1)) / 8];
+    const Record now{fibre.clock[fibre.id.value], fibre.id.value, bytes, access};
+    if (const Record* racing = add(cell, now, fibre)) {
+      report((address - at) + static_cast<std::uint64_t>(__builtin_ctz(racing->bytes & bytes)), *racing, access, site);
+    }
+    address += length;
+  }
+}
+
+std::uint64_t unordered_access(std::uint64_t address, std::uint64_t size) noexcept {
+  if (!rt.settings.report_races) return 0;
+  const Fibre& fibre = *rt.current;
+  const std::uint64_t end = address + size;
+  for (std::uint64_t at = address & ~std::uint64_t{7}; at < end;) {
+    PageCells* page = page_of(at, false);
+    if (page == nullptr) {
+      at = (at & ~(kPage - 1)) + kPage;
+      continue;
+    }
+    Cell& cell = page->cells[(at & (kPage - 1)) / 8];
+    for (std::size_t i = 0; cell.stamp == history.stamp && i < cell.count; ++i) {
+      const Record& record = record_at(cell, i);
+      if (record.thread != fibre.id.value && !ordered(record, fibre)) return at;
+    }
+    at += 8;
+  }
+  return 0;
+}
+
+void race_check_forget(std::uint64_t address, std::uint64_t size) noexcept {
+  for (std::uint64_t at = address & ~std::uint64_t{7}; at < address + size; at += 8) {
+    if (PageCells* page = page_of(at, false)) page->cells[(at & (kPage - 1)) / 8].stamp = history.stamp - 1;
+  }
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,247 @@
+#include "program/native/runtime.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "base/contract.hpp"
+#include "program/native/context_switch.hpp"
+#include "program/native/layout.hpp"
+#include "program/native/outcomes.hpp"
+#include "program/native/raw_syscall.hpp"
+#include "program/native/recorder.hpp"
+#include "program/native/scheduler.hpp"
+#include "program/native/thread_end.hpp"
+#include "program/native/thread_handles.hpp"
+#include "program/native/tls.hpp"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+namespace heddle::native {
+
+constinit Runtime rt;
+
+namespace {
+
+struct Naming {
+  // children[p][k]: number of the thread that thread p creates as its (k+1)-th. Kept over all executions, so that a
+  // thread has the same number in each, whatever the order of creations.
+  std::array<std::vector<std::uint16_t>, kMaxThreads> children;
+  std::vector<std::string> notes;
+};
+Naming naming;
+
+void use_tls(std::uint64_t base) noexcept {
+  if (base == rt.tls_base) return;
+  tls_use(base);
+  rt.tls_base = base;
+}
+
+void enter(Fibre& fibre) noexcept {
+  rt.current = &fibre;
+  use_tls(fibre.tls_base);
+}
+
+// From a fibre to the scheduler's side, until the fibre is resumed.
+void to_scheduler(Fibre& fibre) noexcept {
+  rt.inside = false;
+  *rt.selector = 0;
+  heddle_switch_stack(&fibre.stack_pointer, rt.scheduler_stack);
+}
+
+// The fibre whose turn it is in the prefix being replayed; null when the prefix does not fit the program any more.
+Fibre* next_in_prefix() {
+  const PlannedChoice& planned = *rt.replay_next;
+  const ThreadId thread = planned.choice.thread;
+  if (thread.value >= rt.thread_count || state_of(thread).phase != ThreadPhase::Pending) return nullptr;
+  const Operation& pending = state_of(thread).pending;
+  if (digest(pending) != planned.digest) return nullptr;
+  Fibre& fibre = fibre_of(thread);
+  const Outcomes outcomes = outcomes_of(fibre, pending, true);
+  if (planned.choice.outcome < outcomes.first || planned.choice.outcome >= outcomes.end()) return nullptr;
+  ++rt.replay_next;
+  fibre.outcome = planned.choice.outcome;
+  chosen(fibre);
+  return &fibre;
+}
+
+// Leaves a fibre that waits at an operation (or has ended), for whoever is next.
+void hand_over(Fibre& fibre) {
+  if (fibre.starter != nullptr) {
+    Fibre& starter = *fibre.starter;
+    fibre.starter = nullptr;
+    enter(starter);
+    heddle_switch_stack(&fibre.stack_pointer, starter.stack_pointer);
+    return;
+  }
+  if (rt.replay_next != rt.replay_end) {
+    Fibre* next = next_in_prefix();
+    if (next == &fibre) return;
+    if (next != nullptr) {
+      enter(*next);
+      heddle_switch_stack(&fibre.stack_pointer, next->stack_pointer);
+      return;
+    }
+  }
+  to_scheduler(fibre);
+}
+
+void fibre_main() {
+  Fibre& fibre = *rt.current;
+  fibre.result = fibre.start(fibre.argument);
+  finish_thread();
+}
+
+std::uint64_t stack_slot(ThreadId thread) { return kStacks + thread.value * kStackSlot; }
+
+Fibre& fibre_for(ThreadId id) {
+  Fibre*& fibre = rt.fibres[id.value];
+  if (fibre == nullptr) {
+    fibre = new Fibre;
+    fibre->id = id;
+    // Everything below the usable part of the slot stays inaccessible: the guard.
+    raw_syscall(SYS_mprotect, stack_slot(id), kStackSlot - kStackSize, PROT_NONE);
+    fibre->stack_high = stack_slot(id) + kStackSlot;
+    fibre->stack_low = fibre->stack_high - kStackSize;
+  }
+  return *fibre;
+}
+
+}  // namespace
+
+Outcome reach(const Operation& op) {
+  Fibre& fibre = *rt.current;
+  ThreadState& state = state_of(fibre.id);
+  state.pending = op;
+  // Inside an atomic section the thread goes on by itself, unless it cannot.
+  const bool goes_on = fibre.atomic_depth > 0 && outcomes_of(fibre, op).first == kUsual && outcomes_of(fibre, op).count == 1;
+  if (!goes_on) {
+    state.phase = ThreadPhase::Pending;
+    announced(fibre);
+    if (rt.recording) record_stack(fibre);
+    hand_over(fibre);
+    ++fibre.events;
+    rt.event = Event{.op = op, .thread = fibre.id, .index = fibre.events, .outcome = fibre.outcome};
+  } else {
+    fibre.outcome = kUsual;
+  }
+  ++fibre.clock[fibre.id.value];
+  fibre.timed = false;
+  return fibre.outcome;
+}
+
+void fail(FindingKind kind, std::string message, std::uint64_t site) {
+  OutsideProgram outside;
+  if (rt.recording) record_failure_stack();
+  rt.finding.kind = kind;
+  rt.finding.message = std::move(message);
+  rt.finding.thread = rt.current->id;
+  rt.finding.key = (static_cast<std::uint64_t>(kind) + 1) * 0x9E3779B97F4A7C15U ^ site;
+  rt.phase = ProgramPhase::Failed;
+  leave_fibre();
+}
+
+void abandon() {
+  rt.phase = ProgramPhase::Abandoned;
+  leave_fibre();
+}
+
+void refuse(Refusal refusal, std::string sentence) {
+  OutsideProgram outside;
+  if (rt.recording) record_failure_stack();
+  rt.refusal = refusal;
+  rt.refusal_text = std::move(sentence);
+  rt.phase = ProgramPhase::Refused;
+  leave_fibre();
+}
+
+void leave_fibre() {
+  to_scheduler(*rt.current);
+  __builtin_unreachable();
+}
+
+void finish_thread() {
+  run_thread_destructors(*rt.current);
+  Fibre& fibre = *rt.current;
+  state_of(fibre.id).phase = ThreadPhase::Finished;
+  hand_over(fibre);
+  // Only a replayed prefix that names an ended thread could come back here, and next_in_prefix refuses that.
+  HEDDLE_REQUIRE(false, "an ended thread was resumed");
+  __builtin_unreachable();
+}
+
+void note_once(const std::string& sentence) {
+  OutsideProgram outside;
+  if (std::find(naming.notes.begin(), naming.notes.end(), sentence) == naming.notes.end()) {
+    naming.notes.push_back(sentence);
+  }
+}
+
+std::span<const std::string> notes() { return naming.notes; }
+
+void resume(Fibre& fibre) {
+  enter(fibre);
+  *rt.selector = 1;
+  rt.inside = true;
+  heddle_switch_stack(&rt.scheduler_stack, fibre.stack_pointer);
+}
+
+void adopt_thread(ThreadId parent, std::uint32_t ordinal) {
+  const ThreadId id{static_cast<std::uint16_t>(rt.thread_count)};
+  Fibre& fibre = fibre_for(id);
+  fibre.parent = parent;
+  fibre.ordinal = ordinal;
+  (*rt.states)[id.value] = {};
+  ++rt.thread_count;
+  naming.children[parent.value].push_back(id.value);
+}
+
+ThreadId next_child(const Fibre& parent) {
+  std::vector<std::uint16_t>& children = naming.children[parent.id.value];
+  if (parent.children < children.size()) return ThreadId{children[parent.children]};
+  if (rt.thread_count >= kMaxThreads) {
+    refuse(Refusal::Unsupported, "the program creates more than " + std::to_string(kMaxThreads) +
+                                     " threads in all: Heddle can tell no more apart");
+  }
+  OutsideProgram outside;
+  adopt_thread(parent.id, parent.children + 1);
+  return ThreadId{children.back()};
+}
+
+Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::uint64_t site) {
+  const ThreadId id = parent != nullptr ? next_child(*parent) : kMainThread;
+  Fibre& fibre = fibre_for(id);
+  fibre.starter = nullptr;
+  fibre.start = start;
+  fibre.argument = argument;
+  fibre.result = nullptr;
+  fibre.children = 0;
+  fibre.detached = fibre.joined = fibre.stuck = fibre.timed = fibre.signalled = false;
+  fibre.create_site = site;
+  fibre.events = fibre.timeouts = fibre.atomic_depth = 0;
+  fibre.random_draws = 0;
+  fibre.sleep = Sleep::None;
+  fibre.held.clear();
+  fibre.tls_destructors.clear();
+  std::fill(fibre.key_values.begin(), fibre.key_values.end(), nullptr);
+  fibre.cleanup_buffers.clear();
+  if (parent != nullptr) {
+    fibre.parent = parent->id;
+    fibre.ordinal = ++parent->children;
+    fibre.time = parent->time;
+    std::copy_n(parent->clock.begin(), rt.thread_count, fibre.clock.begin());
+    fibre.tls_base = tls_fresh_block(id.value);
+  } else {
+    std::fill_n(fibre.clock.begin(), rt.thread_count, 0);
+    fibre.time = 0;
+    fibre.key_values = main_before_main().key_values;
+    if (fibre.tls_base == 0) fibre.tls_base = tls_current_base();
+  }
+  fibre.clock[id.value] = 1;
+  fibre.stack_pointer = prepare_stack(reinterpret_cast<void*>(fibre.stack_high), fibre_main);
+  state_of(id) = ThreadState{ThreadPhase::NotStarted, {}, {}};
+  return fibre;
+}
+
+}  // namespace heddle::native

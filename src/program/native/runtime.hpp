@@ -1,0 +1,135 @@
+// The runtime inside the program under test: the one process-wide instance there is, because interceptors have no
+// argument to find it by. Everything else is reached through it.
+//
+// Control flow. The search runs on the process's original stack (the scheduler's side). `resume` switches to a fibre,
+// which performs its pending operation and runs on until its next visible operation calls `reach`; that announces the
+// operation and switches back. While a known prefix is being replayed, `reach` goes straight on to the next thread.
+//
+// `inside` is true exactly while code of the program runs on a fibre. Interceptors look at it first: outside, they are
+// ordinary libc functions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "model/finding.hpp"
+#include "program/native/fibre.hpp"
+#include "program/program.hpp"
+
+namespace heddle::native {
+
+struct Settings {
+  bool visible_all = false;          // plain accesses are scheduling points
+  bool report_races = true;
+  bool reuse_heap = false;           // last freed first, instead of quarantine
+  bool show_output = false;
+  std::uint32_t timeouts = 2;
+  std::uint32_t spurious_wakeups = 0;
+  std::uint64_t heap_limit = std::uint64_t{1} << 30U;
+  std::uint64_t seed = 1;
+  std::uint64_t spin_limit = 2000;   // consecutive reading steps of a lone thread that count as no progress
+};
+
+// Why an execution cannot be continued although it is nobody's fault: verdict `unsupported` or `incomplete`.
+enum class Refusal : std::uint8_t { None, Unsupported, Limit };
+
+struct Runtime {
+  bool inside = false;
+  bool controlled = false;           // under `heddle check`, from the snapshot on
+  bool recording = false;            // replaying a finding for the report: stacks are captured
+  Fibre* current = nullptr;
+  void* scheduler_stack = nullptr;
+  std::uint64_t tls_base = 0;        // in force
+  std::uint8_t no_selector = 0;
+  volatile std::uint8_t* selector = &no_selector;  // of Syscall User Dispatch, once it is on
+
+  const PlannedChoice* replay_next = nullptr;
+  const PlannedChoice* replay_end = nullptr;
+
+  std::array<Fibre*, kMaxThreads> fibres{};
+  std::size_t thread_count = 0;      // met in this search
+  std::array<ThreadState, kMaxThreads>* states = nullptr;
+  Event event;
+
+  ProgramPhase phase = ProgramPhase::Running;
+  bool main_returned = false;
+  bool main_returned_early = false;  // in some execution, while other threads still ran: said in the coverage statement
+  int exit_status = 0;
+  std::uint32_t spurious_used = 0;
+  bool timeouts_cut = false;         // --timeouts held one back: said in the coverage statement
+
+  bool weak_orders = false;          // an atomic access weaker than seq_cst was made: said in the coverage statement
+
+  Finding finding;
+  std::uint64_t fault_address = 0;   // memory the finding is about, to capture who else touched it
+  Refusal refusal = Refusal::None;
+  std::string refusal_text;
+
+  Settings settings;
+};
+
+extern Runtime rt;
+
+// --- on a fibre
+
+// Announces a visible operation, waits until it is chosen, and starts its event. Returns the outcome chosen.
+Outcome reach(const Operation& op);
+
+// Ends the execution with a finding. `site` distinguishes defects; the current thread is at fault.
+[[noreturn]] void fail(FindingKind kind, std::string message, std::uint64_t site);
+// Ends the execution: an assumption does not hold.
+[[noreturn]] void abandon();
+// Ends the search: the program does something that is not modelled, or a limit of the runtime is reached.
+[[noreturn]] void refuse(Refusal refusal, std::string sentence);
+
+// The current thread's function has returned (or pthread_exit was called): runs destructors and leaves the fibre.
+[[noreturn]] void finish_thread();
+
+// The same, for signal handlers that give up on the current fibre.
+[[noreturn]] void leave_fibre();
+
+// A sentence for the coverage statement, once each.
+void note_once(const std::string& sentence);
+[[nodiscard]] std::span<const std::string> notes();
+
+// --- on the scheduler's side
+
+// Runs a fibre until control comes back.
+void resume(Fibre& fibre);
+// A fibre for a thread, fresh; `parent` null for main.
+Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::uint64_t site);
+
+// The thread another one would create next, without creating it.
+[[nodiscard]] ThreadId next_child(const Fibre& parent);
+
+// Gives the next free number to the `ordinal`-th child of a thread, which another process met.
+void adopt_thread(ThreadId parent, std::uint32_t ordinal);
+
+[[nodiscard]] inline Fibre& fibre_of(ThreadId thread) noexcept { return *rt.fibres[thread.value]; }
+[[nodiscard]] inline ThreadState& state_of(ThreadId thread) noexcept { return (*rt.states)[thread.value]; }
+
+// Marks a stretch of runtime code on a fibre that calls libc: interceptors stand aside and system calls go through.
+class OutsideProgram {
+ public:
+  OutsideProgram() noexcept : inside_(rt.inside), selector_(*rt.selector) {
+    rt.inside = false;
+    *rt.selector = 0;
+  }
+  ~OutsideProgram() {
+    *rt.selector = selector_;
+    rt.inside = inside_;
+  }
+  OutsideProgram(const OutsideProgram&) = delete;
+  OutsideProgram& operator=(const OutsideProgram&) = delete;
+
+ private:
+  bool inside_;
+  std::uint8_t selector_;
+};
+
+}  // namespace heddle::native
+
+// The address an interceptor was called from, as the site of its operation.
+#define HEDDLE_SITE reinterpret_cast<std::uint64_t>(__builtin_return_address(0))

@@ -1,0 +1,108 @@
+// The runtime's own heap, apart from the program's: what searches and the runtime allocate must survive when the
+// program's memory is put back. Size classes with free lists over one growing window; one OS thread, so no locks.
+#include "program/native/runtime_heap.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <new>
+
+#include "base/contract.hpp"
+#include "program/native/layout.hpp"
+
+namespace heddle::native {
+namespace {
+
+constexpr std::uint64_t kWindow = 0x80'0000'0000;
+constexpr std::size_t kSmallest = 32;
+
+struct Header {
+  std::uint64_t size_class;
+  Header* next;  // while on a free list
+};
+static_assert(sizeof(Header) == 16);
+
+struct RuntimeHeap {
+  std::uint64_t end = 0;
+  std::array<Header*, 48> free_lists{};
+};
+constinit RuntimeHeap heap;
+
+}  // namespace
+
+void* runtime_allocate(std::size_t size) noexcept {
+  const std::size_t wanted = std::bit_ceil((size < kSmallest ? kSmallest : size) + sizeof(Header));
+  const auto size_class = static_cast<std::size_t>(std::countr_zero(wanted));
+  if (Header* header = heap.free_lists[size_class]) {
+    heap.free_lists[size_class] = header->next;
+    return header + 1;
+  }
+  if (heap.end == 0) {
+    HEDDLE_REQUIRE(reserve(kRuntimeHeap, kWindow), "cannot reserve the runtime's heap");
+    heap.end = kRuntimeHeap;
+  }
+  HEDDLE_REQUIRE(heap.end + wanted <= kRuntimeHeap + kWindow, "the runtime's heap is exhausted");
+  auto* header = reinterpret_cast<Header*>(heap.end);
+  heap.end += wanted;
+  header->size_class = size_class;
+  return header + 1;
+}
+
+void runtime_free(void* pointer) noexcept {
+  if (pointer == nullptr) return;
+  Header* header = static_cast<Header*>(pointer) - 1;
+  header->next = heap.free_lists[header->size_class];
+  heap.free_lists[header->size_class] = header;
+}
+
+std::size_t runtime_usable_size(void* pointer) noexcept {
+  return (std::size_t{1} << (static_cast<Header*>(pointer) - 1)->size_class) - sizeof(Header);
+}
+
+bool in_runtime_heap(const void* pointer) noexcept {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  return address >= kRuntimeHeap && address < kRuntimeHeap + kWindow;
+}
+
+}  // namespace heddle::native
+
+// The linker diverts every `new`, `delete` and allocation of this library and of the C++ library inside it here (--wrap):
+// the plain names are the program's.
+using heddle::native::runtime_allocate;
+using heddle::native::runtime_free;
+
+extern "C" {
+
+__attribute__((visibility("hidden"))) void* __wrap__Znwm(std::size_t size) { return runtime_allocate(size); }
+__attribute__((visibility("hidden"))) void* __wrap__Znam(std::size_t size) { return runtime_allocate(size); }
+__attribute__((visibility("hidden"))) void* __wrap__ZnwmRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) {
+  return runtime_allocate(size);
+}
+__attribute__((visibility("hidden"))) void __wrap__ZdlPv(void* pointer) { runtime_free(pointer); }
+__attribute__((visibility("hidden"))) void __wrap__ZdaPv(void* pointer) { runtime_free(pointer); }
+__attribute__((visibility("hidden"))) void __wrap__ZdlPvm(void* pointer, std::size_t) { runtime_free(pointer); }
+__attribute__((visibility("hidden"))) void __wrap__ZdaPvm(void* pointer, std::size_t) { runtime_free(pointer); }
+__attribute__((visibility("hidden"))) void __wrap__ZdlPvRKSt9nothrow_t(void* pointer, const std::nothrow_t&) {
+  runtime_free(pointer);
+}
+__attribute__((visibility("hidden"))) void* __wrap_malloc(std::size_t size) { return runtime_allocate(size); }
+__attribute__((visibility("hidden"))) void* __wrap_calloc(std::size_t count, std::size_t size) {
+  void* block = runtime_allocate(count * size);
+  std::memset(block, 0, count * size);
+  return block;
+}
+__attribute__((visibility("hidden"))) void* __wrap_realloc(void* old, std::size_t size) {
+  void* block = runtime_allocate(size);
+  if (old != nullptr) {
+    const std::size_t kept = heddle::native::runtime_usable_size(old);
+    std::memcpy(block, old, kept < size ? kept : size);
+    runtime_free(old);
+  }
+  return block;
+}
+// What libc allocated for us (before main, say) may come back here.
+__attribute__((visibility("hidden"))) void __wrap_free(void* pointer) {
+  if (heddle::native::in_runtime_heap(pointer)) runtime_free(pointer);
+}
+}

@@ -1,0 +1,141 @@
+#include "program/native/signals.hpp"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+#include <array>
+#include <cstring>
+#include <string>
+
+#include "base/contract.hpp"
+#include "program/native/layout.hpp"
+#include "program/native/memory_map.hpp"
+#include "program/native/raw_syscall.hpp"
+#include "program/native/recorder.hpp"
+#include "program/native/runtime.hpp"
+#include "program/native/snapshot.hpp"
+
+namespace heddle::native {
+namespace {
+
+// Exactly these two instructions, without unwind information: that is how unwinders recognise a signal frame.
+asm(R"(
+    .text
+    .hidden heddle_signal_return
+    .globl heddle_signal_return
+    nop
+heddle_signal_return:
+    movq $15, %rax
+    syscall
+)");
+extern "C" void heddle_signal_return();
+
+int give_up_process = 0;
+
+constexpr std::size_t kAlternateStackSize = 256 * 1024;
+
+// As the kernel has it; libc's differs.
+struct KernelSigaction {
+  void (*handler)(int, siginfo_t*, void*);
+  std::uint64_t flags;
+  void (*restorer)();
+  std::uint64_t mask;
+};
+
+std::string signal_name(int signal) {
+  switch (signal) {
+    case SIGSEGV: return "segmentation fault (SIGSEGV)";
+    case SIGBUS: return "bus error (SIGBUS)";
+    case SIGFPE: return "arithmetic exception (SIGFPE)";
+    case SIGILL: return "illegal instruction (SIGILL)";
+    case SIGTRAP: return "breakpoint trap (SIGTRAP)";
+    case SIGABRT: return "abort (SIGABRT)";
+    default: return "signal " + std::to_string(signal);
+  }
+}
+
+// Nobody's execution: the runtime itself crashed. Die of the signal, so that the supervisor can tell.
+void die_of(int signal) {
+  const KernelSigaction standard{};
+  raw_syscall(SYS_rt_sigaction, static_cast<std::uint64_t>(signal), word(&standard), 0, sizeof standard.mask);
+}
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+  const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
+  if (signal == SIGSEGV && first_write(address)) return;
+  if (!rt.inside) {
+    die_of(signal);
+    return;
+  }
+  crash_by_signal(signal, address, context);
+}
+
+// In the runtime's own text the thread is in the middle of our bookkeeping: the supervisor asks again.
+void on_give_up(int signal, siginfo_t*, void* context) {
+  if (give_up_process != 0) {
+    raw_syscall(SYS_kill, static_cast<std::uint64_t>(give_up_process), static_cast<std::uint64_t>(signal));
+    return;
+  }
+  if (!rt.inside) return;
+  static const RuntimeExtent own = runtime_extent();
+  const auto ip = static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  if (ip >= own.text_begin && ip < own.text_end) return;
+  Fibre& fibre = *rt.current;
+  fibre.stuck = true;
+  ThreadState& state = state_of(fibre.id);
+  state.phase = ThreadPhase::Pending;
+  state.pending = Operation{.kind = OpKind::Unknown, .site = ip + 1};
+  state.outcomes = {};
+  OutsideProgram outside;
+  if (rt.recording) {
+    record_stack(fibre);
+    record_failure_context(context);
+  }
+  leave_fibre();
+}
+
+}  // namespace
+
+void crash_by_signal(int signal, std::uint64_t address, const void* context) {
+  OutsideProgram outside;
+  const Fibre& fibre = *rt.current;
+  std::uint64_t site = 0;
+  if (context != nullptr) {
+    site = static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+    if (rt.recording) record_failure_context(context);
+  }
+  if (address >= fibre.stack_high - kStackSlot && address < fibre.stack_low) {
+    fail(FindingKind::Crash, "stack overflow: the thread used more than its " +
+                                 std::to_string(kStackSize >> 20U) + " MiB of stack", site);
+  }
+  std::string message = signal_name(signal);
+  if (signal == SIGSEGV || signal == SIGBUS) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "0x%lx", address);
+    message += std::string(" at address ") + text.data();
+  }
+  fail(FindingKind::Crash, message, site);
+}
+
+void forward_give_up(int process) { give_up_process = process; }
+
+void install_handler(int signal, void (*handler)(int, siginfo_t*, void*), bool alternate_stack) {
+  constexpr std::uint64_t kRestorer = 0x04000000;
+  const KernelSigaction action{
+      handler, SA_SIGINFO | SA_NODEFER | kRestorer | (alternate_stack ? std::uint64_t{SA_ONSTACK} : 0),
+      heddle_signal_return, 0};
+  const long result =
+      raw_syscall(SYS_rt_sigaction, static_cast<std::uint64_t>(signal), word(&action), 0, sizeof action.mask);
+  HEDDLE_REQUIRE(result == 0, "cannot install a signal handler");
+}
+
+void install_signal_handlers() {
+  auto* stack = new unsigned char[kAlternateStackSize];
+  const stack_t alternate{.ss_sp = stack, .ss_flags = 0, .ss_size = kAlternateStackSize};
+  raw_syscall(SYS_sigaltstack, word(&alternate), 0);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) install_handler(signal, on_fault, true);
+  install_handler(kGiveUpSignal, on_give_up, true);
+}
+
+}  // namespace heddle::native

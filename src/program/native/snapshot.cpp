@@ -1,0 +1,102 @@
+#include "program/native/snapshot.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "base/contract.hpp"
+#include "program/native/arena.hpp"
+#include "program/native/layout.hpp"
+#include "program/native/memory_map.hpp"
+#include "program/native/raw_syscall.hpp"
+#include "program/native/runtime.hpp"
+
+namespace heddle::native {
+namespace {
+
+struct SavedPage {
+  std::uint64_t address;
+  unsigned char* copy;
+};
+
+struct Snapshot {
+  std::vector<TrackedRange> ranges;
+  std::vector<std::vector<bool>> written;  // per range and page
+  std::vector<SavedPage> dirty;
+  std::string unrestorable;
+};
+Snapshot snapshot;
+
+void add_range(std::uint64_t begin, std::uint64_t end) {
+  if (begin >= end) return;
+  snapshot.ranges.push_back({begin, end});
+  snapshot.written.emplace_back((end - begin) / kPage, false);
+}
+
+// Adds a page to those copied back, if it is tracked and not yet among them.
+bool learn(std::uint64_t page) {
+  for (std::size_t i = 0; i < snapshot.ranges.size(); ++i) {
+    const TrackedRange& range = snapshot.ranges[i];
+    if (page < range.begin || page >= range.end) continue;
+    std::vector<bool>::reference written = snapshot.written[i][(page - range.begin) / kPage];
+    if (written) return false;
+    written = true;
+    auto* copy = new unsigned char[kPage];
+    std::memcpy(copy, reinterpret_cast<const void*>(page), kPage);
+    snapshot.dirty.push_back({page, copy});
+    raw_syscall(SYS_mprotect, page, kPage, PROT_READ | PROT_WRITE);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void take_snapshot(bool track_by_page) {
+  const RuntimeExtent own = runtime_extent();
+  for (const Mapping& mapping : read_memory_map()) {
+    if (!mapping.writable || runtime_owns(mapping.begin) || mapping.name == "[stack]") continue;
+    if (mapping.shared) {
+      const bool channel = mapping.name.find("memfd:heddle") != std::string::npos;
+      if (!channel) snapshot.unrestorable = mapping.name.empty() ? "a shared mapping" : mapping.name;
+      continue;
+    }
+    if (mapping.begin == kInitialHeap) {
+      add_range(kInitialHeap, arena_initial_end());
+      continue;
+    }
+    // The kernel may have merged this library's data with a neighbour's.
+    add_range(mapping.begin, std::min(mapping.end, std::max(mapping.begin, own.begin)));
+    add_range(std::max(mapping.begin, std::min(mapping.end, own.end)), mapping.end);
+  }
+  for (const TrackedRange& range : snapshot.ranges) {
+    if (track_by_page) {
+      raw_syscall(SYS_mprotect, range.begin, range.end - range.begin, PROT_READ);
+    } else {
+      expect_write(range.begin, range.end - range.begin);
+    }
+  }
+}
+
+void restore_snapshot() noexcept {
+  for (const SavedPage& saved : snapshot.dirty) {
+    std::memcpy(reinterpret_cast<void*>(saved.address), saved.copy, kPage);
+  }
+}
+
+std::span<const TrackedRange> tracked_ranges() { return snapshot.ranges; }
+
+bool first_write(std::uint64_t address) noexcept { return learn(address & ~(kPage - 1)); }
+
+void expect_write(std::uint64_t address, std::uint64_t size) noexcept {
+  for (std::uint64_t page = address & ~(kPage - 1); page < address + size; page += kPage) learn(page);
+}
+
+const char* unrestorable_memory() { return snapshot.unrestorable.empty() ? nullptr : snapshot.unrestorable.c_str(); }
+
+}  // namespace heddle::native

@@ -1,0 +1,31 @@
+// Putting the program's memory back, instead of forking: at the snapshot all writable memory of the program and its
+// libraries is write-protected once; the first write to a page faults, and from then on that page is among those copied
+// back at each restart. What is never written is never copied.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace heddle::native {
+
+struct TrackedRange {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+// Takes the snapshot. `track_by_page` false: every range is copied whole at each restart (when the kernel writes to
+// program memory behind our back and we would not notice).
+void take_snapshot(bool track_by_page);
+void restore_snapshot() noexcept;
+[[nodiscard]] std::span<const TrackedRange> tracked_ranges();
+
+// A write fault at this address: true if it was the first write to a tracked page, which is writable now.
+[[nodiscard]] bool first_write(std::uint64_t address) noexcept;
+
+// The kernel is about to write here: makes tracked pages writable, since it would refuse instead of faulting.
+void expect_write(std::uint64_t address, std::uint64_t size) noexcept;
+
+// Memory that belongs to the process but cannot be put back (shared mappings), if there is any: its name.
+[[nodiscard]] const char* unrestorable_memory();
+
+}  // namespace heddle::native

@@ -1,0 +1,108 @@
+// How control is taken: __libc_start_main is the first function the program calls. Under `heddle check` we let libc
+// construct the program's static objects and then, instead of main, take the snapshot and hand over to the worker.
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "program/native/arena.hpp"
+#include "program/native/control.hpp"
+#include "program/native/exit.hpp"
+#include "program/native/keys.hpp"
+#include "program/native/own_memory.hpp"
+#include "program/native/real.hpp"
+#include "program/native/runtime.hpp"
+#include "program/native/signals.hpp"
+#include "program/native/snapshot.hpp"
+#include "program/native/start.hpp"
+#include "program/native/syscalls.hpp"
+#include "program/native/system_library.hpp"
+#include "program/native/terminate.hpp"
+#include "program/native/thread_handles.hpp"
+#include "program/native/tls.hpp"
+
+extern "C" char __libc_single_threaded;
+extern "C" char** environ;
+
+namespace heddle::native {
+namespace {
+
+using Main = int (*)(int, char**, char**);
+
+struct Starting {
+  Main main = nullptr;
+  WorkerMain worker = nullptr;
+};
+constinit Starting starting;
+
+// Variables that are between the supervisor and this library.
+bool ours(const char* variable) {
+  for (const char* name : {"HEDDLE_WORKER=", "LD_BIND_NOW=", "LD_PRELOAD=", "GLIBC_TUNABLES="}) {
+    if (std::strncmp(variable, name, std::strlen(name)) == 0) return true;
+  }
+  return false;
+}
+
+// Arguments and environment lie on the original stack, which is not put back: the program gets copies that are.
+char** copy_strings(char** strings, bool filter) {
+  std::size_t count = 0;
+  while (strings[count] != nullptr) ++count;
+  auto* copy = static_cast<char**>(arena_allocate((count + 1) * sizeof(char*), 16, 0));
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (filter && ours(strings[i])) continue;
+    const std::size_t size = std::strlen(strings[i]) + 1;
+    copy[kept] = static_cast<char*>(arena_allocate(size, 1, 0));
+    std::memcpy(copy[kept++], strings[i], size);
+  }
+  copy[kept] = nullptr;
+  return copy;
+}
+
+// Stands in for main when libc calls it.
+int controlled_main(int argc, char** argv, char** environment) {
+  StartedProgram program;
+  program.entry = {starting.main, argc, copy_strings(argv, false), copy_strings(environment, true)};
+  program.configuration = std::getenv("HEDDLE_WORKER");
+  environ = program.entry.environment;
+  __libc_single_threaded = 0;  // otherwise libstdc++ leaves out atomic operations
+  program.thread_before_main = thread_before_main();
+  find_system_libraries();
+  install_terminate_handler();
+  tls_prepare();
+  rt.tls_base = tls_current_base();
+  rt.states = new std::array<ThreadState, kMaxThreads>;
+  control_begins();
+  set_booting(false);
+  arena_seal();
+  keys_seal();
+  install_signal_handlers();
+  program.dispatch = start_dispatch();
+  take_snapshot(program.dispatch);
+  ::_exit(starting.worker(program));
+}
+
+__attribute__((constructor(101))) void first_constructor() {
+  find_own_memory();
+  register_last_exit_handler();
+  if (control() == Control::BeforeMain) set_booting(true);
+}
+
+}  // namespace
+
+void set_worker(WorkerMain worker) { starting.worker = worker; }
+
+}  // namespace heddle::native
+
+HEDDLE_INTERCEPT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
+                                       void (*fini)(), void (*loader_fini)(), void* stack_end) {
+  using namespace heddle::native;
+  using Function = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
+  auto* real = reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "__libc_start_main"));
+  if (control() == Control::None) return real(main, argc, argv, init, fini, loader_fini, stack_end);
+  starting.main = main;
+  // Without the loader's own handler, ours is the last to run at exit.
+  return real(controlled_main, argc, argv, init, fini, nullptr, stack_end);
+}

@@ -1,0 +1,33 @@
+// Happens-before as C and C++ define it, for the race check: what each synchronisation object passes on from those who
+// released it to those who acquire it. Virtual time travels the same way: a thread's clock is at least that of every
+// thread it has heard of.
+//
+// Locks, semaphores and the like release and acquire as their functions say; atomics as their memory orders say, with
+// release sequences (a read-modify-write continues one, a plain store ends it) and fences.
+#pragma once
+
+#include <cstdint>
+
+#include "program/native/fibre.hpp"
+
+namespace heddle::native {
+
+// An execution begins: no object has been released yet.
+void sync_clocks_reset() noexcept;
+
+// The thread learns what was released through the object.
+void acquire(Fibre& fibre, std::uint64_t object) noexcept;
+// The object passes on exactly what the thread knows.
+void release(const Fibre& fibre, std::uint64_t object) noexcept;
+// The object passes on what the thread knows and what it passed on before.
+void release_more(const Fibre& fibre, std::uint64_t object) noexcept;
+// The thread learns all that another knew in the end.
+void acquire_thread(Fibre& fibre, const Fibre& other) noexcept;
+
+// Atomic accesses, with orders numbered as compilers do.
+void atomic_load_sync(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept;
+void atomic_store_sync(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept;
+void atomic_rmw_sync(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept;
+void atomic_fence_sync(Fibre& fibre, int order) noexcept;
+
+}  // namespace heddle::native

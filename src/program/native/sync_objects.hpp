@@ -1,0 +1,71 @@
+// Synchronisation objects, modelled in place in the program's own pthread_*_t memory, so that putting memory back puts
+// them back too. Layouts keep glibc's meaning of the static initialisers and of the `kind` field; the rest is ours.
+#pragma once
+
+#include <pthread.h>
+#include <semaphore.h>
+
+#include <cstdint>
+
+namespace heddle::native {
+
+// glibc's pthread_mutex_t. `lock`: 0 free, 1 held. `owner`: thread number + 1 while held.
+struct Mutex {
+  static constexpr std::int32_t kTypeMask = 3;
+  static constexpr std::int32_t kRobust = 16;
+  static constexpr std::int32_t kDestroyed = -1;
+
+  std::int32_t lock;
+  std::uint32_t count;  // extra acquisitions of a recursive mutex
+  std::int32_t owner;
+  std::uint32_t users;
+  std::int32_t kind;
+  std::int16_t robust_state;  // 0 consistent, 1 its owner died, 2 not recoverable
+  std::int16_t unused;
+
+  [[nodiscard]] bool free() const noexcept { return lock == 0; }
+  [[nodiscard]] std::int32_t type() const noexcept { return kind & kTypeMask; }
+  [[nodiscard]] bool robust() const noexcept { return (kind & kRobust) != 0; }
+};
+static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t));
+
+// glibc's pthread_cond_t: only its flags matter to us; waiters are known to the runtime.
+struct Condition {
+  static constexpr std::uint32_t kMonotonic = 2;   // glibc's bit in __wrefs
+  static constexpr std::uint32_t kDestroyed = 0x80000000;
+  std::uint64_t unused[4];
+  std::uint32_t unused2;
+  std::uint32_t flags;
+};
+static_assert(sizeof(Condition) <= sizeof(pthread_cond_t));
+
+struct RwLock {
+  static constexpr std::uint32_t kDestroyed = 0xFFFFFFFF;
+  std::uint32_t readers;
+  std::uint32_t unused[5];
+  std::int32_t writer;  // thread number + 1
+};
+static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t));
+
+struct Semaphore {
+  std::uint32_t value;
+};
+static_assert(sizeof(Semaphore) <= sizeof(sem_t));
+
+struct Barrier {
+  std::uint32_t parties;
+  std::uint32_t arrived;
+  std::uint64_t generation;
+};
+static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t));
+
+// pthread_once_t and, with other values, the guard byte of a static local.
+struct Once {
+  static constexpr std::int32_t kFresh = 0;
+  static constexpr std::int32_t kRunning = 1;
+  static constexpr std::int32_t kDone = 2;
+  std::int32_t state;
+};
+static_assert(sizeof(Once) <= sizeof(pthread_once_t));
+
+}  // namespace heddle::native

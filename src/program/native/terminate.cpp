@@ -1,0 +1,64 @@
+// The program's C++ library is not ours (ours is linked in and hidden), so that everything here goes through its symbols.
+#include "program/native/terminate.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <typeinfo>
+
+#include "program/native/runtime.hpp"
+
+namespace heddle::native {
+namespace {
+
+template <typename Function>
+Function program_symbol(const char* name) {
+  return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
+}
+
+// The text of the exception in flight, if it is derived from std::exception.
+std::string what_of(const std::type_info& thrown) {
+  auto* primary = program_symbol<void* (*)()>("__cxa_current_primary_exception");
+  const auto* base = program_symbol<const std::type_info*>("_ZTISt9exception");
+  if (primary == nullptr || base == nullptr) return {};
+  void* object = primary();
+  if (object == nullptr || !base->__do_catch(&thrown, &object, 1)) return {};
+  return static_cast<const std::exception*>(object)->what();
+}
+
+[[noreturn]] void on_terminate() {
+  const auto site = reinterpret_cast<std::uint64_t>(__builtin_return_address(0));
+  if (!rt.inside) std::abort();
+  auto* current_type = program_symbol<std::type_info* (*)()>("__cxa_current_exception_type");
+  const std::type_info* type = current_type != nullptr ? current_type() : nullptr;
+  if (type == nullptr) {
+    fail(FindingKind::UncaughtException,
+         "std::terminate is called without an exception in flight (a joinable std::thread destroyed, for instance)", site);
+  }
+  std::string message = "uncaught exception of type ";
+  {
+    OutsideProgram outside;
+    int status = 0;
+    const char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+    message += status == 0 ? name : type->name();
+  }
+  const std::string what = what_of(*type);
+  if (!what.empty()) message += ": " + what;
+  fail(FindingKind::UncaughtException, message, site ^ reinterpret_cast<std::uint64_t>(type));
+}
+
+}  // namespace
+
+void install_terminate_handler() {
+  using Handler = void (*)();
+  auto* set = program_symbol<Handler (*)(Handler)>("_ZSt13set_terminatePFvvE");
+  auto* get = program_symbol<Handler (*)()>("_ZSt13get_terminatev");
+  auto* standard = program_symbol<Handler>("_ZN9__gnu_cxx27__verbose_terminate_handlerEv");
+  if (set == nullptr || get == nullptr) return;
+  if (get() == standard || get() == program_symbol<Handler>("abort")) set(on_terminate);
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,48 @@
+#include "program/native/thread_handles.hpp"
+
+#include "program/native/context_switch.hpp"
+#include "program/native/runtime.hpp"
+#include "program/native/tls.hpp"
+
+namespace heddle::native {
+namespace {
+
+struct Boot {
+  bool booting = false;
+  bool thread = false;
+};
+Boot boot;
+
+}  // namespace
+
+pthread_t handle_of(const Fibre& fibre) noexcept { return fibre.tls_base; }
+
+Fibre* thread_of(pthread_t handle) noexcept {
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    Fibre* fibre = rt.fibres[i];
+    const bool exists = fibre == rt.current || (*rt.states)[i].phase != ThreadPhase::NotStarted || fibre->starter != nullptr;
+    if (fibre->tls_base == handle && exists) return fibre;
+  }
+  return nullptr;
+}
+
+void run_to_first_operation(Fibre& child) {
+  Fibre& parent = *rt.current;
+  child.starter = &parent;
+  rt.current = &child;
+  tls_use(child.tls_base);
+  rt.tls_base = child.tls_base;
+  heddle_switch_stack(&parent.stack_pointer, child.stack_pointer);
+}
+
+bool booting() noexcept { return boot.booting; }
+void set_booting(bool on) noexcept { boot.booting = on; }
+void note_thread_before_main() noexcept { boot.thread = true; }
+bool thread_before_main() noexcept { return boot.thread; }
+
+Fibre& main_before_main() {
+  static Fibre fibre;
+  return fibre;
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,85 @@
+#include "program/native/thread_unwind.hpp"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <unwind.h>
+
+#include <csetjmp>
+
+#include "program/native/real.hpp"
+#include "program/native/runtime.hpp"
+
+namespace heddle::native {
+namespace {
+
+using ForcedUnwind = _Unwind_Reason_Code (*)(_Unwind_Exception*, _Unwind_Stop_Fn, void*);
+
+// Called for every frame on the way out. The outermost is the fibre's entry: the thread ends there. C code's cleanup
+// handlers are passed through buffers on the stack, each when its frame is left.
+_Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
+                         _Unwind_Context* context, void*) {
+  Fibre& fibre = *rt.current;
+  if (!fibre.cleanup_buffers.empty()) {
+    void* buffer = fibre.cleanup_buffers.back();
+    const bool passed = (actions & _UA_END_OF_STACK) != 0 ||
+                        reinterpret_cast<_Unwind_Word>(buffer) < _Unwind_GetCFA(context);
+    if (passed) {
+      fibre.cleanup_buffers.pop_back();
+      std::longjmp(static_cast<__jmp_buf_tag*>(buffer), 1);
+    }
+  }
+  if ((actions & _UA_END_OF_STACK) != 0) finish_thread();
+  return _URC_NO_REASON;
+}
+
+}  // namespace
+
+void unwind_thread() {
+  // The unwinder of the program's own C++ library runs the program's destructors; a C program without one has none.
+  auto* unwind = reinterpret_cast<ForcedUnwind>(::dlsym(RTLD_DEFAULT, "_Unwind_ForcedUnwind"));
+  if (unwind != nullptr) {
+    Fibre& fibre = *rt.current;
+    if (fibre.unwind_exception == nullptr) fibre.unwind_exception = new _Unwind_Exception{};
+    auto* exception = static_cast<_Unwind_Exception*>(fibre.unwind_exception);
+    exception->exception_class = 0;
+    exception->exception_cleanup = nullptr;
+    unwind(exception, stop, nullptr);
+  }
+  Fibre& fibre = *rt.current;
+  if (!fibre.cleanup_buffers.empty()) {
+    void* buffer = fibre.cleanup_buffers.back();
+    fibre.cleanup_buffers.pop_back();
+    std::longjmp(static_cast<__jmp_buf_tag*>(buffer), 1);
+  }
+  finish_thread();
+}
+
+}  // namespace heddle::native
+
+// pthread_cleanup_push and pop as C code expands them.
+HEDDLE_INTERCEPT void heddle_register_cancel(void* buffer) __asm__("__pthread_register_cancel");
+HEDDLE_INTERCEPT void heddle_unregister_cancel(void* buffer) __asm__("__pthread_unregister_cancel");
+HEDDLE_INTERCEPT void heddle_unwind_next(void* buffer) __asm__("__pthread_unwind_next");
+
+using CancelFunction = void (*)(void*);
+
+void heddle_register_cancel(void* buffer) {
+  if (heddle::native::rt.inside) {
+    heddle::native::rt.current->cleanup_buffers.push_back(buffer);
+  } else {
+    reinterpret_cast<CancelFunction>(::dlsym(RTLD_NEXT, "__pthread_register_cancel"))(buffer);
+  }
+}
+
+void heddle_unregister_cancel(void* buffer) {
+  if (heddle::native::rt.inside) {
+    std::erase(heddle::native::rt.current->cleanup_buffers, buffer);
+  } else {
+    reinterpret_cast<CancelFunction>(::dlsym(RTLD_NEXT, "__pthread_unregister_cancel"))(buffer);
+  }
+}
+
+void heddle_unwind_next(void* buffer) {
+  if (heddle::native::rt.inside) heddle::native::unwind_thread();
+  reinterpret_cast<CancelFunction>(::dlsym(RTLD_NEXT, "__pthread_unwind_next"))(buffer);
+}

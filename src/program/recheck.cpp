@@ -1,0 +1,30 @@
+#include "program/recheck.hpp"
+
+#include <bit>
+
+namespace heddle {
+
+void Recheck::restart() {
+  const bool sample = executions_ > 0 && std::has_single_bit(executions_) && inner_.phase() == ProgramPhase::Running;
+  ++executions_;
+  inner_.restart();
+  if (sample) {
+    // A run that falls short leaves the program failed, with a finding that says so: the search ends there.
+    if (inner_.run(last_) < last_.size()) return;
+    inner_.restart();
+  }
+  last_.clear();
+}
+
+const Event& Recheck::step(Choice choice) {
+  last_.push_back({choice, digest(inner_.thread(choice.thread).pending)});
+  return inner_.step(choice);
+}
+
+std::size_t Recheck::run(std::span<const PlannedChoice> prefix) {
+  if (inner_.phase() != ProgramPhase::Running) return 0;
+  last_.assign(prefix.begin(), prefix.end());
+  return inner_.run(prefix);
+}
+
+}  // namespace heddle

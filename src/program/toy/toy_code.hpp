@@ -1,0 +1,110 @@
+// Toy programs: threads written as short lists of instructions, for tests, fuzzing and the oracle.
+//
+// A thread has registers r0..r7 (integers, initially 0) and a list of instructions. Visible ones are the operations of
+// the model; invisible ones (arithmetic, branches, assertions) belong to the step before them, as in real programs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace heddle::toy {
+
+enum class Code : std::uint8_t {
+  // memory: object a
+  Read,      // reg := a
+  Write,     // a := value (or register `reg2` + value when use_register)
+  FetchAdd,  // reg := a; a += value
+  Cas,       // reg := (a == value); if so a := value2
+  Await,     // blocks until a == value
+  // mutexes: object a
+  Lock, TryLock /* reg := success */, TimedLock /* outcome 1: reg := 0 */, Unlock,
+  // reader-writer locks: object a
+  ReadLock, WriteLock, TryReadLock, TryWriteLock, ReadUnlock, WriteUnlock,
+  // semaphores: object a
+  SemWait, SemTryWait, SemPost,
+  // condition variables: object a, mutex b
+  CondWait, CondTimedWait /* reg := signalled */, Signal, Broadcast,
+  // barriers: object a, for `value` parties; reg := 1 for the last to arrive
+  Barrier,
+  // threads: thread a
+  Create, Join,
+  // data choice: reg := 0..value-1
+  Choose,
+  // invisible
+  Set,          // reg := value
+  Add,          // reg += value
+  JumpIf,       // if reg == value, go to instruction `target`
+  JumpUnless,   // if reg != value, go to instruction `target`
+  Assert,       // fails unless reg == value
+  Assume,       // abandons the execution unless reg == value
+};
+
+struct Instruction {
+  Code code;
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  std::int64_t value = 0;
+  std::int64_t value2 = 0;
+  std::uint32_t reg = 0;
+  std::uint32_t reg2 = 0;
+  bool use_register = false;
+  std::uint32_t target = 0;
+};
+
+using Thread = std::vector<Instruction>;
+
+// Thread 0 is `main`. A thread that some instruction creates starts there; all others run from the beginning.
+struct ToyCode {
+  std::vector<Thread> threads;
+  std::vector<std::int64_t> semaphores;  // initial value of semaphore i, 0 where absent
+};
+
+// Short spellings, so that programs in tests read as programs.
+inline Instruction read(std::uint32_t x, std::uint32_t reg = 0) { return {.code = Code::Read, .a = x, .reg = reg}; }
+inline Instruction write(std::uint32_t x, std::int64_t value) { return {.code = Code::Write, .a = x, .value = value}; }
+inline Instruction write_register(std::uint32_t x, std::uint32_t reg, std::int64_t plus = 0) {
+  return {.code = Code::Write, .a = x, .value = plus, .reg2 = reg, .use_register = true};
+}
+inline Instruction fetch_add(std::uint32_t x, std::int64_t value, std::uint32_t reg = 0) {
+  return {.code = Code::FetchAdd, .a = x, .value = value, .reg = reg};
+}
+inline Instruction cas(std::uint32_t x, std::int64_t expected, std::int64_t desired, std::uint32_t reg = 0) {
+  return {.code = Code::Cas, .a = x, .value = expected, .value2 = desired, .reg = reg};
+}
+inline Instruction await(std::uint32_t x, std::int64_t value) { return {.code = Code::Await, .a = x, .value = value}; }
+// An operation on one object: lock(m), post(s), ...
+inline Instruction on(Code code, std::uint32_t object, std::uint32_t reg = 0) {
+  return {.code = code, .a = object, .reg = reg};
+}
+inline Instruction lock(std::uint32_t m) { return on(Code::Lock, m); }
+inline Instruction unlock(std::uint32_t m) { return on(Code::Unlock, m); }
+inline Instruction cond_wait(std::uint32_t c, std::uint32_t m) { return {.code = Code::CondWait, .a = c, .b = m}; }
+inline Instruction cond_timed_wait(std::uint32_t c, std::uint32_t m, std::uint32_t reg = 0) {
+  return {.code = Code::CondTimedWait, .a = c, .b = m, .reg = reg};
+}
+inline Instruction signal(std::uint32_t c) { return on(Code::Signal, c); }
+inline Instruction broadcast(std::uint32_t c) { return on(Code::Broadcast, c); }
+inline Instruction barrier(std::uint32_t object, std::int64_t parties, std::uint32_t reg = 0) {
+  return {.code = Code::Barrier, .a = object, .value = parties, .reg = reg};
+}
+inline Instruction create(std::uint32_t thread) { return on(Code::Create, thread); }
+inline Instruction join(std::uint32_t thread) { return on(Code::Join, thread); }
+inline Instruction choose(std::int64_t n, std::uint32_t reg = 0) {
+  return {.code = Code::Choose, .value = n, .reg = reg};
+}
+inline Instruction set(std::uint32_t reg, std::int64_t value) { return {.code = Code::Set, .value = value, .reg = reg}; }
+inline Instruction add(std::uint32_t reg, std::int64_t value) { return {.code = Code::Add, .value = value, .reg = reg}; }
+inline Instruction jump_if(std::uint32_t reg, std::int64_t value, std::uint32_t target) {
+  return {.code = Code::JumpIf, .value = value, .reg = reg, .target = target};
+}
+inline Instruction jump_unless(std::uint32_t reg, std::int64_t value, std::uint32_t target) {
+  return {.code = Code::JumpUnless, .value = value, .reg = reg, .target = target};
+}
+inline Instruction expect(std::uint32_t reg, std::int64_t value) {
+  return {.code = Code::Assert, .value = value, .reg = reg};
+}
+inline Instruction assume(std::uint32_t reg, std::int64_t value) {
+  return {.code = Code::Assume, .value = value, .reg = reg};
+}
+
+}  // namespace heddle::toy

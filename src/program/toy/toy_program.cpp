@@ -1,0 +1,447 @@
+#include "program/toy/toy_program.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/contract.hpp"
+
+namespace heddle::toy {
+namespace {
+
+constexpr Outcome kTimeout = 1;
+constexpr Outcome kSpurious = 2;
+
+ThreadId id(std::size_t thread) { return ThreadId{static_cast<std::uint16_t>(thread)}; }
+
+bool visible(Code code) { return code < Code::Set; }
+
+// The kind an instruction announces: what it may turn out to be, at the most.
+OpKind announced(Code code) {
+  switch (code) {
+    case Code::Read: return OpKind::Load;
+    case Code::Write: return OpKind::Store;
+    case Code::FetchAdd: return OpKind::Rmw;
+    case Code::Cas: return OpKind::Cas;
+    case Code::Await: return OpKind::Await;
+    case Code::Lock:
+    case Code::TimedLock: return OpKind::MutexLock;
+    case Code::TryLock: return OpKind::MutexTryLock;
+    case Code::Unlock: return OpKind::MutexUnlock;
+    case Code::ReadLock: return OpKind::RwReadLock;
+    case Code::WriteLock: return OpKind::RwWriteLock;
+    case Code::TryReadLock:
+    case Code::TryWriteLock: return OpKind::RwTryLock;
+    case Code::ReadUnlock: return OpKind::RwReadUnlock;
+    case Code::WriteUnlock: return OpKind::RwWriteUnlock;
+    case Code::SemWait: return OpKind::SemWait;
+    case Code::SemTryWait: return OpKind::SemTryWait;
+    case Code::SemPost: return OpKind::SemPost;
+    case Code::CondWait:
+    case Code::CondTimedWait: return OpKind::CondWait;
+    case Code::Signal: return OpKind::CondSignal;
+    case Code::Broadcast: return OpKind::CondBroadcast;
+    case Code::Barrier: return OpKind::BarrierArrive;
+    case Code::Create: return OpKind::ThreadCreate;
+    case Code::Join: return OpKind::ThreadJoin;
+    case Code::Choose: return OpKind::Choose;
+    case Code::Set:
+    case Code::Add:
+    case Code::JumpIf:
+    case Code::JumpUnless:
+    case Code::Assert:
+    case Code::Assume: break;
+  }
+  return OpKind::Unknown;
+}
+
+}  // namespace
+
+ToyProgram::ToyProgram(ToyCode code, ToyOptions options)
+    : code_(std::move(code)), options_(options), created_by_someone_(code_.threads.size(), false) {
+  HEDDLE_REQUIRE(code_.threads.size() <= kMaxThreads, "too many threads in a toy program");
+  for (const Thread& thread : code_.threads) {
+    for (const Instruction& instruction : thread) {
+      if (instruction.code == Code::Create) created_by_someone_.at(instruction.a) = true;
+    }
+  }
+  restart();
+}
+
+void ToyProgram::restart() {
+  locals_.assign(code_.threads.size(), {});
+  shared_ = {};
+  for (std::size_t i = 0; i < code_.semaphores.size(); ++i) {
+    shared_.semaphores[static_cast<std::uint32_t>(i)] = code_.semaphores[i];
+  }
+  states_.assign(code_.threads.size(), {});
+  phase_ = ProgramPhase::Running;
+  finding_.reset();
+  for (std::size_t t = 0; t < locals_.size(); ++t) {
+    locals_[t].started = !created_by_someone_[t];
+    if (locals_[t].started) advance(t);
+  }
+  refresh();
+}
+
+const Instruction& ToyProgram::instruction(std::size_t thread) const {
+  return code_.threads[thread][locals_[thread].next];
+}
+
+bool ToyProgram::finished(std::size_t thread) const {
+  return locals_[thread].started && locals_[thread].next >= code_.threads[thread].size();
+}
+
+void ToyProgram::fail(FindingKind kind, std::size_t thread, std::string message) {
+  phase_ = ProgramPhase::Failed;
+  const std::uint64_t place = (thread << 32U) | locals_[thread].next;
+  finding_ = Finding{kind, std::move(message), id(thread), (static_cast<std::uint64_t>(kind) << 56U) ^ place};
+}
+
+void ToyProgram::advance(std::size_t thread) {
+  Local& local = locals_[thread];
+  const Thread& code = code_.threads[thread];
+  while (local.next < code.size() && !visible(code[local.next].code)) {
+    const Instruction& instruction = code[local.next];
+    std::int64_t& reg = local.registers.at(instruction.reg);
+    const bool equal = reg == instruction.value;
+    ++local.next;
+    switch (instruction.code) {
+      case Code::Set: reg = instruction.value; break;
+      case Code::Add: reg += instruction.value; break;
+      case Code::JumpIf:
+        if (equal) local.next = instruction.target;
+        break;
+      case Code::JumpUnless:
+        if (!equal) local.next = instruction.target;
+        break;
+      case Code::Assert:
+        if (!equal) return fail(FindingKind::Assertion, thread, "assertion failed");
+        break;
+      default:
+        if (!equal) {
+          phase_ = ProgramPhase::Abandoned;
+          return;
+        }
+    }
+  }
+}
+
+Operation ToyProgram::pending_operation(std::size_t thread) const {
+  const Instruction& code = instruction(thread);
+  Operation op{.kind = announced(code.code), .size = 1, .object = code.a, .second = code.b, .site = locals_[thread].next + 1};
+  switch (op.kind) {
+    case OpKind::CondWait:
+      if (locals_[thread].in_second_half) op.kind = OpKind::CondWake;
+      break;
+    case OpKind::BarrierArrive:
+      if (locals_[thread].in_second_half) op.kind = OpKind::BarrierLeave;
+      break;
+    case OpKind::ThreadCreate:
+    case OpKind::ThreadJoin:
+      op.second = code.a;
+      op.object = 0;
+      break;
+    default: break;
+  }
+  return op;
+}
+
+std::vector<std::size_t> ToyProgram::waiters(std::uint32_t condition) const {
+  std::vector<std::size_t> found;
+  for (std::size_t t = 0; t < locals_.size(); ++t) {
+    const Local& local = locals_[t];
+    if (!local.started || finished(t) || !local.in_second_half || local.signalled) continue;
+    const Instruction& code = instruction(t);
+    if ((code.code == Code::CondWait || code.code == Code::CondTimedWait) && code.a == condition) found.push_back(t);
+  }
+  return found;
+}
+
+bool ToyProgram::may_time_out(std::size_t thread) const { return locals_[thread].timeouts < options_.timeouts; }
+
+Outcomes ToyProgram::outcomes(std::size_t thread) const {
+  constexpr Outcomes one{0, 1};
+  constexpr Outcomes blocked{};
+  const Instruction& code = instruction(thread);
+  const Local& local = locals_[thread];
+  const auto when = [&](bool possible) { return possible ? one : blocked; };
+  const auto free = [&](std::uint32_t mutex) { return !shared_.mutex_owner.contains(mutex); };
+  switch (code.code) {
+    case Code::Lock: return when(free(code.a));
+    case Code::TimedLock: {
+      const bool late = may_time_out(thread);
+      return free(code.a) ? Outcomes{0, late ? 2U : 1U} : Outcomes{kTimeout, late ? 1U : 0U};
+    }
+    case Code::ReadLock: {
+      const auto it = shared_.rwlocks.find(code.a);
+      return when(it == shared_.rwlocks.end() || !it->second.writer);
+    }
+    case Code::WriteLock: {
+      const auto it = shared_.rwlocks.find(code.a);
+      return when(it == shared_.rwlocks.end() || (!it->second.writer && it->second.readers.empty()));
+    }
+    case Code::SemWait: {
+      const auto it = shared_.semaphores.find(code.a);
+      return when(it != shared_.semaphores.end() && it->second > 0);
+    }
+    case Code::Await: {
+      const auto it = shared_.memory.find(code.a);
+      return when((it == shared_.memory.end() ? 0 : it->second) == code.value);
+    }
+    case Code::Join: return when(finished(code.a));
+    case Code::Choose: return {0, static_cast<Outcome>(code.value)};
+    case Code::Signal: return {0, std::max<Outcome>(1, static_cast<Outcome>(waiters(code.a).size()))};
+    case Code::Barrier: {
+      if (!local.in_second_half) return one;
+      return when(shared_.barriers.at(code.a).generation != local.barrier_generation);
+    }
+    case Code::CondWait:
+    case Code::CondTimedWait: {
+      if (!local.in_second_half) return one;
+      if (!free(code.b)) return blocked;
+      if (local.signalled) return one;
+      const bool late = code.code == Code::CondTimedWait && may_time_out(thread);
+      const bool spurious = shared_.spurious_used < options_.spurious_wakeups;
+      return {late ? kTimeout : kSpurious, (late ? 1U : 0U) + (spurious ? 1U : 0U)};
+    }
+    default: return one;
+  }
+}
+
+void ToyProgram::refresh() {
+  enabled_.clear();
+  std::vector<std::size_t> could_time_out;
+  for (std::size_t t = 0; t < locals_.size(); ++t) {
+    ThreadState& state = states_[t];
+    if (!locals_[t].started) continue;
+    if (finished(t)) {
+      state = {ThreadPhase::Finished, {}, {}};
+      continue;
+    }
+    state = {ThreadPhase::Pending, pending_operation(t), outcomes(t)};
+    if (state.outcomes.count > 0) {
+      enabled_.insert(id(t));
+      continue;
+    }
+    const Instruction& code = instruction(t);
+    const bool waiting = code.code == Code::CondTimedWait && !shared_.mutex_owner.contains(code.b);
+    if (code.code == Code::TimedLock || waiting) could_time_out.push_back(t);
+  }
+  if (!enabled_.empty()) return;
+  // Nobody else can run: time passes until a time-out, however many there were.
+  for (const std::size_t t : could_time_out) {
+    states_[t].outcomes = {kTimeout, 1};
+    enabled_.insert(id(t));
+  }
+}
+
+const Event& ToyProgram::step(Choice choice) {
+  const std::size_t thread = choice.thread.value;
+  HEDDLE_REQUIRE(enabled_.contains(choice.thread), "step of a thread that is not enabled");
+  HEDDLE_REQUIRE(choice.outcome >= states_[thread].outcomes.first && choice.outcome < states_[thread].outcomes.end(),
+                 "outcome that the operation does not have");
+  event_ = Event{.op = states_[thread].pending,
+                 .thread = choice.thread,
+                 .index = ++locals_[thread].events,
+                 .outcome = choice.outcome};
+  if (perform(thread, choice.outcome)) {
+    locals_[thread].in_second_half = false;
+    ++locals_[thread].next;
+    if (phase_ == ProgramPhase::Running) advance(thread);
+  } else {
+    locals_[thread].in_second_half = true;
+  }
+  refresh();
+  return event_;
+}
+
+bool ToyProgram::perform(std::size_t thread, Outcome outcome) {
+  Local& local = locals_[thread];
+  const Instruction& code = instruction(thread);
+  std::int64_t& reg = local.registers.at(code.reg);
+  switch (code.code) {
+    case Code::Read:
+    case Code::Write:
+    case Code::FetchAdd:
+    case Code::Cas:
+    case Code::Await: perform_memory(code, local); return true;
+    case Code::Lock:
+    case Code::TimedLock:
+    case Code::TryLock: {
+      const bool taken = !shared_.mutex_owner.contains(code.a) && outcome != kTimeout;
+      if (taken) {
+        shared_.mutex_owner[code.a] = thread;
+      } else {
+        event_.op.kind = OpKind::MutexLockFail;
+      }
+      if (outcome == kTimeout) ++local.timeouts;
+      if (code.code != Code::Lock) reg = taken ? 1 : 0;
+      return true;
+    }
+    case Code::Unlock: {
+      const auto it = shared_.mutex_owner.find(code.a);
+      if (it == shared_.mutex_owner.end() || it->second != thread) {
+        fail(FindingKind::LockMisuse, thread, "unlock of a mutex that the thread does not hold");
+      } else {
+        shared_.mutex_owner.erase(it);
+      }
+      return true;
+    }
+    case Code::SemWait: --shared_.semaphores[code.a]; return true;
+    case Code::SemTryWait:
+      reg = shared_.semaphores[code.a] > 0 ? 1 : 0;
+      if (reg == 1) --shared_.semaphores[code.a];
+      if (reg == 0) event_.op.kind = OpKind::SemWaitFail;
+      return true;
+    case Code::SemPost: ++shared_.semaphores[code.a]; return true;
+    case Code::CondWait:
+    case Code::CondTimedWait: return perform_wait(thread, code, local, outcome);
+    case Code::Signal:
+    case Code::Broadcast: perform_signal(code, outcome); return true;
+    case Code::Barrier: return perform_barrier(code, local);
+    case Code::Create:
+      locals_[code.a].started = true;
+      advance(code.a);
+      return true;
+    case Code::Join: return true;
+    case Code::Choose: reg = outcome; return true;
+    default: perform_rwlock(thread, code, local); return true;
+  }
+}
+
+void ToyProgram::perform_memory(const Instruction& code, Local& local) {
+  std::int64_t& cell = shared_.memory[code.a];
+  std::int64_t& reg = local.registers.at(code.reg);
+  switch (code.code) {
+    case Code::Read: reg = cell; break;
+    case Code::Write: cell = code.value + (code.use_register ? local.registers.at(code.reg2) : 0); break;
+    case Code::FetchAdd:
+      reg = cell;
+      cell += code.value;
+      break;
+    case Code::Cas:
+      reg = cell == code.value ? 1 : 0;
+      if (reg == 1) cell = code.value2;
+      if (reg == 0) event_.op.kind = OpKind::CasFail;
+      break;
+    default: break;  // an await only reads
+  }
+  event_.value = static_cast<std::uint64_t>(cell);
+}
+
+void ToyProgram::perform_rwlock(std::size_t thread, const Instruction& code, Local& local) {
+  RwLock& lock = shared_.rwlocks[code.a];
+  const bool may_read = !lock.writer;
+  const bool may_write = may_read && lock.readers.empty();
+  const auto reader = std::find(lock.readers.begin(), lock.readers.end(), thread);
+  const auto finish_try = [&](bool taken, OpKind kind) {
+    local.registers.at(code.reg) = taken ? 1 : 0;
+    event_.op.kind = taken ? kind : OpKind::RwLockFail;
+  };
+  switch (code.code) {
+    case Code::TryReadLock: finish_try(may_read, OpKind::RwReadLock); [[fallthrough]];
+    case Code::ReadLock:
+      if (may_read) lock.readers.push_back(thread);
+      break;
+    case Code::TryWriteLock: finish_try(may_write, OpKind::RwWriteLock); [[fallthrough]];
+    case Code::WriteLock:
+      if (may_write) lock.writer = thread;
+      break;
+    case Code::ReadUnlock:
+      if (reader == lock.readers.end()) {
+        fail(FindingKind::LockMisuse, thread, "unlock of a rwlock that the thread does not hold");
+      } else {
+        lock.readers.erase(reader);
+      }
+      break;
+    case Code::WriteUnlock:
+      if (lock.writer != thread) {
+        fail(FindingKind::LockMisuse, thread, "unlock of a rwlock that the thread does not hold");
+      } else {
+        lock.writer.reset();
+      }
+      break;
+    default: HEDDLE_REQUIRE(false, "instruction without a meaning");
+  }
+}
+
+bool ToyProgram::perform_wait(std::size_t thread, const Instruction& code, Local& local, Outcome outcome) {
+  if (!local.in_second_half) {
+    const auto it = shared_.mutex_owner.find(code.b);
+    if (it == shared_.mutex_owner.end() || it->second != thread) {
+      fail(FindingKind::LockMisuse, thread, "wait on a condition variable without holding the mutex");
+      return true;
+    }
+    shared_.mutex_owner.erase(it);
+    return false;
+  }
+  shared_.mutex_owner[code.b] = thread;
+  if (outcome == kTimeout) ++local.timeouts;
+  if (outcome == kSpurious) ++shared_.spurious_used;
+  if (outcome == 0) {
+    event_.woken = wake_bit(id(thread));
+  } else {
+    event_.op.kind = OpKind::CondTimeout;
+  }
+  if (code.code == Code::CondTimedWait) local.registers.at(code.reg) = outcome == kTimeout ? 0 : 1;
+  local.signalled = false;
+  return true;
+}
+
+void ToyProgram::perform_signal(const Instruction& code, Outcome outcome) {
+  const std::vector<std::size_t> waiting = waiters(code.a);
+  if (waiting.empty()) {
+    event_.op.kind = OpKind::CondSignalLost;
+    return;
+  }
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    if (code.code == Code::Signal && i != outcome) continue;
+    locals_[waiting[i]].signalled = true;
+    event_.woken |= wake_bit(id(waiting[i]));
+  }
+}
+
+bool ToyProgram::perform_barrier(const Instruction& code, Local& local) {
+  BarrierState& barrier = shared_.barriers[code.a];
+  std::int64_t& reg = local.registers.at(code.reg);
+  if (local.in_second_half) return true;
+  reg = ++barrier.arrived == code.value ? 1 : 0;
+  local.barrier_generation = barrier.generation;
+  if (reg == 1) {
+    barrier.arrived = 0;
+    ++barrier.generation;
+  }
+  return false;
+}
+
+std::size_t ToyProgram::run(std::span<const PlannedChoice> prefix) {
+  std::size_t performed = 0;
+  for (const PlannedChoice& planned : prefix) {
+    const ThreadState& state = states_[planned.choice.thread.value];
+    if (phase_ != ProgramPhase::Running || !enabled_.contains(planned.choice.thread)) break;
+    if (digest(state.pending) != planned.digest) break;
+    step(planned.choice);
+    ++performed;
+  }
+  return performed;
+}
+
+std::optional<Finding> ToyProgram::conclude() {
+  if (finding_ || phase_ != ProgramPhase::Running || !enabled_.empty()) return finding_;
+  for (std::size_t t = 0; t < locals_.size(); ++t) {
+    if (locals_[t].started && !finished(t)) {
+      fail(FindingKind::Deadlock, t, "deadlock");
+      return finding_;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ThreadId> ToyProgram::find(const ThreadPath& path) const {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), number);
+  if (error != std::errc{} || end != path.data() + path.size() || number >= locals_.size()) return std::nullopt;
+  return id(number);
+}
+
+}  // namespace heddle::toy

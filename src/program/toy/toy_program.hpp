@@ -1,0 +1,96 @@
+// The toy back-end: interprets toy code behind the seam. Everything is kept in a few vectors, and a restart copies the
+// initial ones.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "program/program.hpp"
+#include "program/toy/toy_code.hpp"
+
+namespace heddle::toy {
+
+struct ToyOptions {
+  unsigned timeouts = 2;           // per thread and execution while another thread can run
+  unsigned spurious_wakeups = 0;   // per execution
+};
+
+class ToyProgram final : public Program {
+ public:
+  explicit ToyProgram(ToyCode code, ToyOptions options = {});
+
+  void restart() override;
+  [[nodiscard]] std::size_t thread_count() const override { return code_.threads.size(); }
+  [[nodiscard]] const ThreadState& thread(ThreadId thread) const override { return states_[thread.value]; }
+  [[nodiscard]] const ThreadSet& enabled() const override { return enabled_; }
+  [[nodiscard]] ProgramPhase phase() const override { return phase_; }
+  const Event& step(Choice choice) override;
+  std::size_t run(std::span<const PlannedChoice> prefix) override;
+  [[nodiscard]] std::optional<Finding> conclude() override;
+  [[nodiscard]] ThreadPath path(ThreadId thread) const override { return std::to_string(thread.value); }
+  [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override;
+
+ private:
+  static constexpr std::size_t kRegisters = 8;
+
+  struct Local {
+    std::size_t next = 0;  // instruction
+    std::array<std::int64_t, kRegisters> registers{};
+    std::uint32_t events = 0;
+    unsigned timeouts = 0;
+    bool started = false;
+    // The second half of a two-event instruction is pending: waiting in a condition variable, or in a barrier.
+    bool in_second_half = false;
+    bool signalled = false;
+    std::int64_t barrier_generation = 0;
+  };
+  struct RwLock {
+    std::vector<std::size_t> readers;
+    std::optional<std::size_t> writer;
+  };
+  struct BarrierState {
+    std::int64_t arrived = 0;
+    std::int64_t generation = 0;
+  };
+  struct Shared {
+    std::map<std::uint32_t, std::int64_t> memory;
+    std::map<std::uint32_t, std::size_t> mutex_owner;
+    std::map<std::uint32_t, RwLock> rwlocks;
+    std::map<std::uint32_t, std::int64_t> semaphores;
+    std::map<std::uint32_t, BarrierState> barriers;
+    unsigned spurious_used = 0;
+  };
+
+  void advance(std::size_t thread);  // over invisible instructions, to the next visible one or the end
+  void refresh();                    // pending operations' outcomes and the enabled set
+  [[nodiscard]] Operation pending_operation(std::size_t thread) const;
+  [[nodiscard]] Outcomes outcomes(std::size_t thread) const;
+  [[nodiscard]] bool may_time_out(std::size_t thread) const;
+  [[nodiscard]] std::vector<std::size_t> waiters(std::uint32_t condition) const;
+  [[nodiscard]] const Instruction& instruction(std::size_t thread) const;
+  [[nodiscard]] bool finished(std::size_t thread) const;
+  void fail(FindingKind kind, std::size_t thread, std::string message);
+
+  // Each performs the pending instruction of a thread and completes the event; false: the instruction is not over yet.
+  bool perform(std::size_t thread, Outcome outcome);
+  void perform_memory(const Instruction& code, Local& local);
+  void perform_rwlock(std::size_t thread, const Instruction& code, Local& local);
+  bool perform_wait(std::size_t thread, const Instruction& code, Local& local, Outcome outcome);
+  void perform_signal(const Instruction& code, Outcome outcome);
+  bool perform_barrier(const Instruction& code, Local& local);
+
+  ToyCode code_;
+  ToyOptions options_;
+  std::vector<bool> created_by_someone_;
+  std::vector<Local> locals_;
+  Shared shared_;
+  std::vector<ThreadState> states_;
+  ThreadSet enabled_;
+  ProgramPhase phase_ = ProgramPhase::Running;
+  std::optional<Finding> finding_;
+  Event event_;
+};
+
+}  // namespace heddle::toy

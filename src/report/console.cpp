@@ -1,0 +1,145 @@
+#include "report/console.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace heddle {
+namespace {
+
+// Paths below the working directory are shown relative to it.
+std::string shown_path(const std::string& file) {
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::current_path(error);
+  if (error || !std::filesystem::path(file).is_absolute()) return file;
+  const std::filesystem::path relative = std::filesystem::path(file).lexically_relative(here);
+  return relative.empty() || relative.string().starts_with("..") ? file : relative.string();
+}
+
+std::string place(const Location& location) {
+  return location.known() ? fmt::format("{}:{}", shown_path(location.file), location.line) : "";
+}
+
+std::string thread_name(const std::string& path) { return path == "0" ? "main" : "thread " + path.substr(2); }
+
+class Console {
+ public:
+  explicit Console(const ConsoleStyle& style) : style_(style) {}
+
+  std::string render(const Result& result) {
+    for (const ReportedFinding& finding : result.findings) render_finding(finding, "1;31");
+    for (const ReportedFinding& warning : result.warnings) render_warning(warning);
+    render_summary(result);
+    return text_;
+  }
+
+ private:
+  template <typename... Words>
+  void line(fmt::format_string<Words...> format, Words&&... words) {
+    text_ += fmt::format(format, std::forward<Words>(words)...) + "\n";
+  }
+
+  std::string coloured(const char* code, const std::string& text) const {
+    return style_.colour ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+  }
+
+  void render_stack(const std::vector<Frame>& stack) {
+    bool shown = false;
+    for (const Frame& frame : stack) {
+      if (!frame.in_program) continue;
+      line("    in {} at {}:{}", frame.function.empty() ? "?" : frame.function, shown_path(frame.file), frame.line);
+      shown = true;
+    }
+    if (shown || stack.empty()) return;
+    for (const Frame& frame : stack) {
+      if (frame.module.find("libheddle_rt") == std::string::npos) {
+        line("    in {} ({})", frame.function.empty() ? "?" : frame.function, frame.module);
+      }
+    }
+  }
+
+  void render_finding(const ReportedFinding& finding, const char* colour) {
+    const std::string where = place(finding.location);
+    line("{}{}: {}", where.empty() ? "" : where + ": ", coloured(colour, finding.kind), finding.message);
+    if (finding.involved.empty() || !finding.stack.empty()) {
+      line("  {}", thread_name(finding.thread));
+      render_stack(finding.stack);
+    }
+    for (const Involved& other : finding.involved) {
+      line("  {}: {}", thread_name(other.thread), other.text);
+      render_stack(other.stack);
+    }
+    render_events(finding);
+    if (!finding.output.empty()) {
+      line("  the program's output in this execution:");
+      for (std::size_t at = 0; at < finding.output.size();) {
+        const std::size_t end = std::min(finding.output.find('\n', at), finding.output.size());
+        line("    | {}", finding.output.substr(at, end - at));
+        at = end + 1;
+      }
+    }
+    line("");
+  }
+
+  void render_events(const ReportedFinding& finding) {
+    if (finding.events.empty()) return;
+    line("  schedule ({} steps):", finding.events.size());
+    const std::size_t count = finding.events.size();
+    const std::size_t head = count > style_.most_events ? style_.most_events / 3 : count;
+    const std::size_t tail = count > style_.most_events ? count - style_.most_events * 2 / 3 : count;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i == head && tail > head) {
+        line("    ... {} steps ...", tail - head);
+        i = tail;
+      }
+      render_event(finding.events[i]);
+    }
+  }
+
+  void render_event(const ReportedEvent& event) {
+    std::string what = event.text;
+    if (!event.other.empty()) {
+      what += " of " + thread_name(event.other);
+    } else if (!event.object.empty()) {
+      what += " " + event.object;
+    }
+    if (event.has_value) what += fmt::format(" ({})", static_cast<std::int64_t>(event.value));
+    if (event.outcome != 0) what += fmt::format(" [outcome {}]", event.outcome);
+    line("    {:<10} {:<42} {}", thread_name(event.thread), what, place(event.location));
+  }
+
+  void render_warning(const ReportedFinding& warning) {
+    const std::string where = place(warning.location);
+    line("{}{}: {}", where.empty() ? "" : where + ": ", coloured("1;33", "warning: " + warning.kind), warning.message);
+  }
+
+  void render_summary(const Result& result) {
+    switch (result.verdict) {
+      case Verdict::Verified: line("{}: {}", coloured("1;32", "verified"), result.coverage.statement); break;
+      case Verdict::Bug:
+        line("{}: {} found", coloured("1;31", "bug"),
+             result.findings.size() == 1 ? "1 finding" : std::to_string(result.findings.size()) + " findings");
+        break;
+      case Verdict::Incomplete: line("{}: {}", coloured("1;33", "incomplete"), result.reason); break;
+      case Verdict::Unsupported: {
+        const std::string where = place(result.reason_location);
+        line("{}{}: {}", where.empty() ? "" : where + ": ", coloured("1;33", "unsupported"), result.reason);
+        break;
+      }
+    }
+    if (result.verdict == Verdict::Bug || result.verdict == Verdict::Incomplete) line("  {}", result.coverage.statement);
+    for (const std::string& note : result.coverage.not_modelled) line("  note: {}", note);
+    line("  {} executions, {} events, {} threads, {:.2f} s", result.statistics.executions, result.statistics.events,
+         result.statistics.threads, result.seconds);
+  }
+
+  const ConsoleStyle& style_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string to_console(const Result& result, const ConsoleStyle& style) { return Console(style).render(result); }
+
+}  // namespace heddle

@@ -1,0 +1,27 @@
+// Messages from the worker to the supervisor: one JSON object per line over a pipe. Their types and fields:
+//   note      text                      for the coverage statement
+//   finding   kind, message, thread, stack, involved, schedule, events, output
+//   warning   kind, message, stack
+//   refusal   limit, text, stack        the program cannot be explored further
+//   isolate   reason                    it needs a fresh process for each execution
+//   replayed  performed, divergence     of a replay
+//   broken    text                      a contract of ours
+//   done      ended, cut, statistics, timeouts_cut
+// A stack is a list of return addresses, innermost first; `modules` (sent once) says what is loaded where.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace heddle {
+
+class Channel {
+ public:
+  explicit Channel(int descriptor) : descriptor_(descriptor) {}
+  void send(const nlohmann::json& message) const;
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,35 @@
+// What the supervisor asks of the worker: passed as one JSON object in the environment.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "explore/engine.hpp"
+#include "explore/stateless/none.hpp"
+
+namespace heddle {
+
+struct WorkerConfiguration {
+  int channel = -1;               // descriptor for messages to the supervisor
+  int board = -1;                 // descriptor of the shared memory
+  bool replay = false;            // replay `schedule` instead of searching
+  std::string schedule;
+  ExploreOptions explore;
+  ThreadOrder order = ThreadOrder::Lowest;
+  bool fork = false;              // a fresh process for each execution
+  // The program's world.
+  bool visible_all = false;
+  std::optional<bool> races;      // default: unless all accesses are visible
+  bool reuse_heap = false;
+  bool show_output = false;
+  std::uint32_t timeouts = 2;
+  std::uint32_t spurious_wakeups = 0;
+  std::uint64_t heap_limit = std::uint64_t{1} << 30U;
+  std::uint64_t seed = 1;
+};
+
+[[nodiscard]] std::string to_json(const WorkerConfiguration& configuration);
+[[nodiscard]] WorkerConfiguration configuration_from_json(const std::string& text);
+
+}  // namespace heddle

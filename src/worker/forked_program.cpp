@@ -1,0 +1,218 @@
+#include "worker/forked_program.hpp"
+
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <new>
+#include <string>
+
+#include "base/contract.hpp"
+#include "program/native/raw_syscall.hpp"
+#include "program/native/runtime.hpp"
+#include "program/native/signals.hpp"
+#include "program/native/syscalls.hpp"
+
+namespace heddle {
+namespace {
+
+using native::raw_syscall;
+using native::rt;
+using native::word;
+
+enum Command : int { kStep = 1, kRun = 2, kConclude = 3 };
+
+constexpr std::size_t kPrefixRoom = 1U << 20U;
+
+}  // namespace
+
+// What passes between the two processes. The child fills in everything but the request.
+struct ForkedProgram::Shared {
+  std::uint32_t turn;  // futex: even, the parent's; odd, the child's
+  int command;
+  Choice choice;
+  std::size_t prefix_length;
+  std::size_t performed;
+  Event event;
+  std::size_t thread_count;
+  std::array<ThreadState, kMaxThreads> states;
+  std::array<ThreadId, kMaxThreads> parents;
+  std::array<std::uint32_t, kMaxThreads> ordinals;
+  ThreadSet enabled;
+  ProgramPhase phase;
+  bool has_finding;
+  FindingKind finding_kind;
+  ThreadId finding_thread;
+  std::uint64_t finding_key;
+  std::uint64_t fault_address;
+  std::array<char, 1024> finding_message;
+  native::Refusal refusal;
+  std::array<char, 1024> refusal_text;
+  bool timeouts_cut;
+  bool main_returned_early;
+  bool weak_orders;
+  PlannedChoice prefix[kPrefixRoom];
+};
+
+ForkedProgram::ForkedProgram(native::NativeProgram& inner) : inner_(inner) {
+  const long at = raw_syscall(SYS_mmap, 0, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                              ~std::uint64_t{0}, 0);
+  HEDDLE_REQUIRE(at > 0, "cannot map memory to share with the forked program");
+  shared_ = reinterpret_cast<Shared*>(at);
+  rt.thread_count = 1;
+}
+
+ForkedProgram::~ForkedProgram() { end_child(); }
+
+void ForkedProgram::end_child() {
+  if (child_ == 0) return;
+  raw_syscall(SYS_kill, static_cast<std::uint64_t>(child_), SIGKILL);
+  raw_syscall(SYS_wait4, static_cast<std::uint64_t>(child_), 0, 0, 0);
+  native::forward_give_up(0);
+  child_ = 0;
+}
+
+void ForkedProgram::restart() {
+  end_child();
+  died_ = false;
+  // Threads that earlier executions met keep their numbers.
+  shared_->turn = 1;
+  shared_->phase = ProgramPhase::Running;
+  child_ = static_cast<int>(raw_syscall(SYS_fork));
+  HEDDLE_REQUIRE(child_ >= 0, "cannot fork");
+  if (child_ == 0) serve();
+  native::forward_give_up(child_);
+  ask(0);
+}
+
+// Lets the child work until it is the parent's turn again, or it is dead.
+void ForkedProgram::ask(int command) {
+  if (command != 0) {
+    shared_->command = command;
+    shared_->turn = 1;
+    raw_syscall(SYS_futex, word(&shared_->turn), FUTEX_WAKE, 1);
+  }
+  const timespec moment{.tv_sec = 0, .tv_nsec = 50'000'000};
+  while (*const_cast<volatile std::uint32_t*>(&shared_->turn) == 1) {
+    raw_syscall(SYS_futex, word(&shared_->turn), FUTEX_WAIT, 1, word(&moment));
+    int status = 0;
+    if (raw_syscall(SYS_wait4, static_cast<std::uint64_t>(child_), word(&status), WNOHANG, 0) == child_) {
+      child_ = 0;
+      died_ = true;
+      shared_->phase = ProgramPhase::Failed;
+      shared_->has_finding = true;
+      shared_->finding_kind = FindingKind::Crash;
+      shared_->finding_key = 0xDEADC41D;
+      std::strcpy(shared_->finding_message.data(), "the process of the program died");
+      break;
+    }
+  }
+  for (std::size_t i = rt.thread_count; i < shared_->thread_count; ++i) {
+    native::adopt_thread(shared_->parents[i], shared_->ordinals[i]);
+  }
+  rt.fault_address = shared_->fault_address;
+  rt.refusal = shared_->refusal;
+  if (rt.refusal != native::Refusal::None) rt.refusal_text = shared_->refusal_text.data();
+  rt.timeouts_cut = rt.timeouts_cut || shared_->timeouts_cut;
+  rt.main_returned_early = rt.main_returned_early || shared_->main_returned_early;
+  rt.weak_orders = rt.weak_orders || shared_->weak_orders;
+}
+
+void ForkedProgram::serve() {
+  raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+  if (!native::start_dispatch()) *rt.selector = 0;  // a forked process starts without it
+  inner_.restart();
+  for (;;) {
+    Shared& s = *shared_;
+    s.thread_count = rt.thread_count;
+    for (std::size_t i = 0; i < rt.thread_count; ++i) {
+      s.states[i] = (*rt.states)[i];
+      s.parents[i] = rt.fibres[i]->parent;
+      s.ordinals[i] = rt.fibres[i]->ordinal;
+    }
+    s.enabled = inner_.enabled();
+    s.phase = inner_.phase();
+    s.fault_address = rt.fault_address;
+    s.refusal = rt.refusal;
+    std::strncpy(s.refusal_text.data(), rt.refusal_text.c_str(), s.refusal_text.size() - 1);
+    s.timeouts_cut = rt.timeouts_cut;
+    s.main_returned_early = rt.main_returned_early;
+    s.weak_orders = rt.weak_orders;
+    s.turn = 0;
+    raw_syscall(SYS_futex, word(&s.turn), FUTEX_WAKE, 1);
+    while (*const_cast<volatile std::uint32_t*>(&s.turn) == 0) raw_syscall(SYS_futex, word(&s.turn), FUTEX_WAIT, 0, 0);
+    switch (s.command) {
+      case kStep: s.event = inner_.step(s.choice); break;
+      case kRun: s.performed = inner_.run({s.prefix, s.prefix_length}); break;
+      default: {
+        const std::optional<Finding> finding = inner_.conclude();
+        s.has_finding = finding.has_value();
+        if (!finding) break;
+        s.finding_kind = finding->kind;
+        s.finding_thread = finding->thread;
+        s.finding_key = finding->key;
+        std::strncpy(s.finding_message.data(), finding->message.c_str(), s.finding_message.size() - 1);
+      }
+    }
+  }
+}
+
+std::size_t ForkedProgram::thread_count() const { return std::max<std::size_t>(1, shared_->thread_count); }
+const ThreadState& ForkedProgram::thread(ThreadId thread) const { return shared_->states[thread.value]; }
+const ThreadSet& ForkedProgram::enabled() const { return died_ ? nobody_ : shared_->enabled; }
+ProgramPhase ForkedProgram::phase() const { return shared_->phase; }
+
+const Event& ForkedProgram::step(Choice choice) {
+  shared_->choice = choice;
+  shared_->event = Event{.op = shared_->states[choice.thread.value].pending, .thread = choice.thread};
+  ask(kStep);
+  return shared_->event;
+}
+
+std::size_t ForkedProgram::run(std::span<const PlannedChoice> prefix) {
+  if (prefix.empty() || died_) return 0;
+  HEDDLE_REQUIRE(prefix.size() <= kPrefixRoom, "the schedule is too long for a forked program");
+  std::copy(prefix.begin(), prefix.end(), shared_->prefix);
+  shared_->prefix_length = prefix.size();
+  shared_->performed = 0;
+  ask(kRun);
+  return shared_->performed;
+}
+
+std::optional<Finding> ForkedProgram::conclude() {
+  if (!died_) ask(kConclude);
+  if (!shared_->has_finding) return std::nullopt;
+  return Finding{shared_->finding_kind, shared_->finding_message.data(), shared_->finding_thread, shared_->finding_key};
+}
+
+ThreadPath ForkedProgram::path(ThreadId thread) const {
+  if (thread == kMainThread) return "0";
+  return path(shared_->parents[thread.value]) + "." + std::to_string(shared_->ordinals[thread.value]);
+}
+
+std::optional<ThreadId> ForkedProgram::find(const ThreadPath& wanted) const {
+  for (std::size_t i = 0; i < thread_count(); ++i) {
+    const ThreadId thread{static_cast<std::uint16_t>(i)};
+    if (shared_->states[i].phase != ThreadPhase::NotStarted && path(thread) == wanted) return thread;
+  }
+  return std::nullopt;
+}
+
+void ForkedProgram::in_fresh_process(const std::function<void()>& body) {
+  const long child = raw_syscall(SYS_fork);
+  if (child == 0) {
+    if (!native::start_dispatch()) *rt.selector = 0;
+    body();
+    raw_syscall(SYS_exit_group, 0);
+  }
+  raw_syscall(SYS_wait4, static_cast<std::uint64_t>(child), 0, 0, 0);
+}
+
+}  // namespace heddle

@@ -1,0 +1,62 @@
+// A decorator over any program: keeps the schedule being executed on the board, so that it survives the process.
+#pragma once
+
+#include <utility>
+
+#include "program/program.hpp"
+#include "worker/board.hpp"
+
+namespace heddle {
+
+class Mirror final : public Program {
+ public:
+  Mirror(Program& inner, Board& board) : inner_(inner), board_(board) {}
+
+  void restart() override {
+    board_.length = 0;
+    ++counted(board_.heartbeat);
+    inner_.restart();
+  }
+  [[nodiscard]] std::size_t thread_count() const override { return inner_.thread_count(); }
+  [[nodiscard]] const ThreadState& thread(ThreadId thread) const override { return inner_.thread(thread); }
+  [[nodiscard]] const ThreadSet& enabled() const override { return inner_.enabled(); }
+  [[nodiscard]] ProgramPhase phase() const override { return inner_.phase(); }
+  const Event& step(Choice choice) override {
+    note(choice);
+    const Event& event = inner_.step(choice);
+    if (inner_.thread_count() > named_) note_names();
+    return event;
+  }
+  std::size_t run(std::span<const PlannedChoice> prefix) override {
+    for (const PlannedChoice& planned : prefix) note(planned.choice);
+    return inner_.run(prefix);
+  }
+  [[nodiscard]] std::optional<Finding> conclude() override { return inner_.conclude(); }
+  [[nodiscard]] ThreadPath path(ThreadId thread) const override { return inner_.path(thread); }
+  [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override { return inner_.find(path); }
+
+ private:
+  static std::uint64_t& counted(volatile std::uint64_t& cell) { return const_cast<std::uint64_t&>(cell); }
+
+  void note(Choice choice) {
+    const std::uint32_t at = board_.length;
+    if (at < Board::kScheduleRoom) {
+      board_.schedule[at] = {choice.thread.value, static_cast<std::uint16_t>(choice.outcome)};
+      board_.length = at + 1;
+    }
+    ++counted(board_.heartbeat);
+  }
+
+  void note_names() {
+    for (; named_ < inner_.thread_count(); ++named_) {
+      const ThreadPath path = inner_.path(ThreadId{static_cast<std::uint16_t>(named_)});
+      path.copy(board_.threads[named_].path, sizeof(Board::Thread::path) - 1);
+    }
+  }
+
+  Program& inner_;
+  Board& board_;
+  std::size_t named_ = 0;
+};
+
+}  // namespace heddle

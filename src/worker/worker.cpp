@@ -1,0 +1,214 @@
+// The worker: the process that holds the search and the program under test together. It is started by the supervisor as
+// the program itself; the runtime hands over to it in place of main.
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <string>
+
+#include "base/contract.hpp"
+#include "explore/engine.hpp"
+#include "explore/replay.hpp"
+#include "explore/stateless/none.hpp"
+#include "program/native/arena.hpp"
+#include "program/native/process_state.hpp"
+#include "program/native/raw_syscall.hpp"
+#include "program/native/runtime.hpp"
+#include "program/native/snapshot.hpp"
+#include "program/native/start.hpp"
+#include "program/recheck.hpp"
+#include "worker/board.hpp"
+#include "worker/channel.hpp"
+#include "worker/configuration.hpp"
+#include "worker/forked_program.hpp"
+#include "worker/mirror.hpp"
+#include "worker/report_finding.hpp"
+
+namespace heddle {
+namespace {
+
+using native::rt;
+using nlohmann::json;
+
+int contract_channel = -1;
+
+void report_broken_contract(const char* file, int line, const char* sentence) {
+  Channel(contract_channel)
+      .send({{"type", "broken"}, {"text", std::string(file) + ":" + std::to_string(line) + ": " + sentence}});
+  native::raw_syscall(SYS_exit_group, 70);
+}
+
+Board& map_board(int descriptor) {
+  const long at = native::raw_syscall(SYS_mmap, 0, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED,
+                                      static_cast<std::uint64_t>(descriptor), 0);
+  HEDDLE_REQUIRE(at > 0, "cannot map the board");
+  return *reinterpret_cast<Board*>(at);
+}
+
+native::Settings settings_of(const WorkerConfiguration& configuration) {
+  native::Settings settings;
+  settings.visible_all = configuration.visible_all;
+  settings.report_races = configuration.races.value_or(!configuration.visible_all);
+  settings.reuse_heap = configuration.reuse_heap;
+  settings.show_output = configuration.show_output;
+  settings.timeouts = configuration.timeouts;
+  settings.spurious_wakeups = configuration.spurious_wakeups;
+  settings.heap_limit = configuration.heap_limit;
+  settings.seed = configuration.seed;
+  return settings;
+}
+
+std::string_view text(Ended ended) {
+  switch (ended) {
+    case Ended::Complete: return "complete";
+    case Ended::FirstFinding: return "finding";
+    case Ended::Executions: return "executions";
+    case Ended::Steps: return "steps";
+    case Ended::Time: return "time";
+    case Ended::Interrupted: return "interrupted";
+    case Ended::Refused: return "refused";
+  }
+  return "";
+}
+
+json to_message(const Statistics& s) {
+  return {{"executions", s.executions}, {"blocked", s.blocked},     {"abandoned", s.abandoned}, {"events", s.events},
+          {"replayed", s.replayed},     {"max_depth", s.max_depth}, {"threads", s.threads}};
+}
+
+// Listens to the search: findings go to the supervisor, figures to the board.
+class WorkerListener final : public Listener {
+ public:
+  WorkerListener(const Channel& channel, Board& board, native::NativeProgram& program, ForkedProgram* forked)
+      : channel_(channel), board_(board), program_(program), forked_(forked) {}
+
+  void stop_with(Engine& engine) { engine_ = &engine; }
+
+  void execution_ended(const Statistics& so_far) override {
+    board_.statistics = so_far;
+    if (board_.interrupt != 0) engine_->interrupt();
+    if (forked_ == nullptr && rt.phase == ProgramPhase::Running) look_for_leak();
+  }
+
+  void found(const Finding& finding, std::span<const PlannedChoice> schedule) override {
+    const bool repeatable = finding.kind != FindingKind::Nondeterminism;
+    if (forked_ != nullptr) {
+      const std::vector<NamedChoice> steps = named(*forked_, schedule);
+      forked_->in_fresh_process([&] { channel_.send(describe_finding(program_, finding, steps, repeatable)); });
+    } else {
+      channel_.send(describe_finding(program_, finding, named(program_, schedule), repeatable));
+    }
+  }
+
+ private:
+  void look_for_leak() {
+    if (leaks_ >= kMostLeaks || !program_.enabled().empty()) return;
+    const auto leak = native::find_leak();
+    if (!leak) return;
+    ++leaks_;
+    channel_.send({{"type", "warning"},
+                   {"kind", "leak"},
+                   {"message", std::to_string(leak->size) + " bytes are never freed and nothing points to them any more"},
+                   {"stack", json::array({leak->site})}});
+  }
+
+  static constexpr int kMostLeaks = 10;
+  const Channel& channel_;
+  Board& board_;
+  native::NativeProgram& program_;
+  ForkedProgram* forked_;
+  Engine* engine_ = nullptr;
+  int leaks_ = 0;
+};
+
+void send_notes(const Channel& channel) {
+  for (const std::string& note : native::notes()) channel.send({{"type", "note"}, {"text", note}});
+}
+
+int search(const WorkerConfiguration& configuration, const Channel& channel, Board& board,
+           native::NativeProgram& program) {
+  std::optional<ForkedProgram> forked;
+  if (configuration.fork) forked.emplace(program);
+  Program& executed = forked ? static_cast<Program&>(*forked) : program;
+  Recheck recheck(executed);
+  Mirror mirror(recheck, board);
+  NoReduction reduction(configuration.order);
+  WorkerListener listener(channel, board, program, forked ? &*forked : nullptr);
+  Engine engine(mirror, reduction, listener, configuration.explore);
+  listener.stop_with(engine);
+  const ExploreResult result = engine.explore();
+  if (const char* reason = native::fresh_process_reason(); reason != nullptr && !configuration.fork) {
+    channel.send({{"type", "isolate"}, {"reason", std::string("the program ") + reason}});
+    return 0;
+  }
+  if (result.ended == Ended::Refused) {
+    const std::vector<NamedChoice> steps = named(executed, engine.schedule());
+    if (forked) {
+      forked->in_fresh_process([&] { channel.send(describe_refusal(program, steps)); });
+    } else {
+      channel.send(describe_refusal(program, steps));
+    }
+  }
+  send_notes(channel);
+  channel.send({{"type", "done"},
+                {"ended", std::string(text(result.ended))},
+                {"cut", result.cut_executions},
+                {"timeouts_cut", rt.timeouts_cut},
+                {"main_returned_early", rt.main_returned_early},
+                {"weak_orders", rt.weak_orders},
+                {"statistics", to_message(result.statistics)}});
+  return 0;
+}
+
+int replay_schedule(const WorkerConfiguration& configuration, const Channel& channel, native::NativeProgram& program) {
+  const auto schedule = schedule_from_text(configuration.schedule);
+  HEDDLE_REQUIRE(schedule.has_value(), "the supervisor passed a damaged schedule");
+  const ReplayResult result = replay(program, *schedule, [](const Event&) {});
+  if (rt.refusal != native::Refusal::None) channel.send(describe_refusal(program, *schedule));
+  if (result.finding) {
+    std::vector<NamedChoice> performed = *schedule;
+    performed.resize(result.performed);
+    channel.send(describe_finding(program, *result.finding, performed, true));
+  }
+  json message{{"type", "replayed"}, {"performed", result.performed}};
+  if (result.divergence) message["divergence"] = *result.divergence;
+  channel.send(message);
+  send_notes(channel);
+  return 0;
+}
+
+int worker_main(const native::StartedProgram& started) {
+  const WorkerConfiguration configuration = configuration_from_json(started.configuration);
+  contract_channel = configuration.channel;
+  set_contract_handler(report_broken_contract);
+  native::protect_descriptor(configuration.channel);
+  native::protect_descriptor(configuration.board);
+  const Channel channel(configuration.channel);
+  Board& board = map_board(configuration.board);
+  channel.send(describe_modules());
+  if (started.thread_before_main) {
+    channel.send({{"type", "refusal"},
+                  {"limit", false},
+                  {"text", "the program starts a thread before main (in the constructor of a static object), which is "
+                           "not modelled"},
+                  {"schedule", ""},
+                  {"stack", json::array()}});
+    return 0;
+  }
+  rt.settings = settings_of(configuration);
+  if (!started.dispatch) {
+    native::note_once("this kernel does not have Syscall User Dispatch: system calls made inside libraries are neither "
+                      "controlled nor seen");
+  }
+  if (const char* memory = native::unrestorable_memory(); memory != nullptr && !configuration.fork) {
+    channel.send({{"type", "isolate"}, {"reason", std::string("the program has shared memory (") + memory + ")"}});
+    return 0;
+  }
+  native::NativeProgram program(started.entry);
+  return configuration.replay ? replay_schedule(configuration, channel, program)
+                              : search(configuration, channel, board, program);
+}
+
+__attribute__((constructor(102))) void register_worker() { native::set_worker(worker_main); }
+
+}  // namespace
+}  // namespace heddle

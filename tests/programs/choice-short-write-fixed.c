@@ -1,0 +1,27 @@
+/* A device takes any non-empty part of what it is given; the caller goes on until all is
+   written. */
+#include <assert.h>
+#include <heddle/heddle.h>
+#include <string.h>
+
+static char sink[8];
+static int stored;
+
+static int device_write(const char *data, int length)
+{
+    int taken = 1 + heddle_choose(length);
+    memcpy(sink + stored, data, taken);
+    stored += taken;
+    return taken;
+}
+
+int main(void)
+{
+    static const char message[] = "ready";
+    int length = (int)strlen(message);
+    for (int written = 0; written < length;)
+        written += device_write(message + written, length - written);
+    assert(stored == length);
+    assert(memcmp(sink, message, length) == 0);
+    return 0;
+}

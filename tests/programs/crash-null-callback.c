@@ -1,0 +1,34 @@
+// A plug-in announces itself before it has stored its handler; an early event calls through a null pointer.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef int handler(int event);
+
+static handler* _Atomic on_event;
+static atomic_bool registered;
+static atomic_int handled;
+
+static int count_event(int event) { return event > 0; }
+
+static void* load_plugin(void* arg) {
+  (void)arg;
+  atomic_store(&registered, true);
+  atomic_store(&on_event, count_event);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t loader;
+  pthread_create(&loader, NULL, load_plugin, NULL);
+  if (atomic_load(&registered)) {
+    handler* call = atomic_load(&on_event);
+    int result = call(7);  // BUG
+    atomic_fetch_add(&handled, result);
+  }
+  pthread_join(loader, NULL);
+  assert(atomic_load(&handled) <= 1);
+  return 0;
+}

@@ -1,0 +1,36 @@
+/* Two producers reserve slots of a log with an atomic addition; a record that finds the log full
+   is dropped. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { capacity = 3 };
+
+static atomic_int used;
+static long *records;
+
+static void append(long value)
+{
+    int slot = atomic_fetch_add(&used, 1);
+    if (slot < capacity)
+        records[slot] = value;
+}
+
+static void *produce(void *unused)
+{
+    (void)unused;
+    append(1);
+    append(2);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t producer;
+    records = malloc(capacity * sizeof *records);
+    pthread_create(&producer, NULL, produce, NULL);
+    produce(NULL);
+    pthread_join(producer, NULL);
+    free(records);
+    return 0;
+}

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Runs the corpus: every program of this folder against the expectation beside it.
+
+Each program NAME.c or NAME.cpp has NAME.json with the verdict it must get. Where a count of executions is stated it must be
+met exactly; where a line is marked BUG, the finding must be located at a marked line. Results are read from --json.
+
+  run.py --heddle PATH [--compilers "g++ clang++"] [--levels "-O0 -O2"] [--repeat N] [--only WORD] [--jobs N] [--cap N]
+
+--compare-isolation runs each program twice instead, restarted in memory and in a process of its own per execution, up to
+--cap executions, and compares counts and findings. --replay N replays each finding N times.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+EXIT_STATUS = {"verified": 0, "bug": 1, "incomplete": 3, "unsupported": 4}
+COMPILER_PAIRS = {"g++": ("gcc", "g++"), "clang++": ("clang-14", "clang++-14"), "clang++-19": ("clang-19", "clang++-19")}
+
+
+def sources(only):
+    found = sorted(p for p in FOLDER.iterdir() if p.suffix in (".c", ".cpp"))
+    return [p for p in found if only in p.name]
+
+
+def marked_lines(source):
+    return {n for n, line in enumerate(source.read_text().splitlines(), 1) if re.search(r"(//|/\*)\s*BUG\b", line)}
+
+
+def heddle(options, arguments, environment, stdin=subprocess.DEVNULL, timeout=600):
+    return subprocess.run([options.heddle, *arguments], env=environment, stdin=stdin, text=True, capture_output=True,
+                          timeout=timeout, errors="replace")
+
+
+def environment_for(compiler):
+    cc, cxx = COMPILER_PAIRS[compiler]
+    return {**os.environ, "HEDDLE_CC": cc, "HEDDLE_CXX": cxx, "HEDDLE_OPTIONS": ""}
+
+
+def check(options, source, expectation, compiler, level, extra=()):
+    """One run of `heddle check`; the parsed result and the process."""
+    with tempfile.TemporaryDirectory() as folder:
+        result_file = os.path.join(folder, "result.json")
+        command = ["check", f"--json={result_file}", f"--cflags={level}", "--step-timeout=2", *expectation.get("options", []),
+                   *extra, str(source), "--", *expectation.get("arguments", [])]
+        process = heddle(options, command, environment_for(compiler))
+        result = json.loads(pathlib.Path(result_file).read_text()) if os.path.exists(result_file) else None
+        return process, result
+
+
+def event_trace(finding):
+    return [(e["thread"], e["kind"], e.get("outcome", 0)) for e in finding["events"]]
+
+
+def problems_of(source, expectation, process, result):
+    """What differs from the expectation, as sentences."""
+    if result is None:
+        return [f"no result, exit status {process.returncode}: {process.stderr.strip()[-300:]}"]
+    problems = []
+    if result["verdict"] != expectation["verdict"]:
+        kinds = [f["kind"] + ": " + f["message"] for f in result["findings"]]
+        return [f"verdict {result['verdict']} ({result['reason']}; {kinds}) instead of {expectation['verdict']}"]
+    if process.returncode != EXIT_STATUS[result["verdict"]]:
+        problems.append(f"exit status {process.returncode}")
+    if "kind" in expectation:
+        finding = result["findings"][0]
+        if finding["kind"] != expectation["kind"]:
+            problems.append(f"finding {finding['kind']} ({finding['message']}) instead of {expectation['kind']}")
+        marked = marked_lines(source)
+        places = [finding["location"]] + [i["location"] for i in finding["involved"]]
+        lines = {p["line"] for p in places if p and p["file"].endswith(source.name)}
+        if marked and not lines & marked and finding["kind"] != "nondeterminism":
+            problems.append(f"located at line {sorted(lines)} instead of {sorted(marked)}")
+    if "executions" in expectation and result["statistics"]["executions"] != expectation["executions"]:
+        problems.append(f"{result['statistics']['executions']} executions instead of {expectation['executions']}")
+    wanted = set(expectation.get("warnings", []))
+    got = {w["kind"] for w in result["warnings"]}
+    if expectation["verdict"] == "verified" and wanted != got:
+        problems.append(f"warnings {sorted(got)} instead of {sorted(wanted)}")
+    return problems
+
+
+def builds_of(options, expectation):
+    wanted = expectation.get("builds", "all")
+    for compiler in options.compilers.split():
+        for level in options.levels.split():
+            if wanted == "all" or wanted in (compiler, level.lstrip("-")):
+                yield compiler, level
+
+
+def run_program(options, source):
+    expectation_file = source.with_suffix(".json")
+    if not expectation_file.exists():
+        return ["no expectation beside it"]
+    expectation = json.loads(expectation_file.read_text())
+    problems = []
+    seen = {}
+    for compiler, level in builds_of(options, expectation):
+        for repetition in range(options.repeat):
+            try:
+                process, result = check(options, source, expectation, compiler, level)
+            except subprocess.TimeoutExpired:
+                problems.append(f"{compiler} {level}: no end")
+                break
+            found = problems_of(source, expectation, process, result)
+            problems += [f"{compiler} {level}: {p}" for p in found]
+            if found:
+                break
+            signature = json.dumps([result["statistics"]["executions"], result["statistics"]["events"],
+                                    [event_trace(f) for f in result["findings"] if f["kind"] != "nondeterminism"]])
+            if expectation["verdict"] != "incomplete" and expectation.get("kind") != "nondeterminism":
+                seen.setdefault(signature, f"{compiler} {level}")
+            if options.replay and result["findings"] and result["findings"][0]["kind"] != "nondeterminism":
+                problems += replay(options, result, compiler)
+    if len(seen) > 1:
+        builds = list(seen.values())
+        differing = [json.loads(s)[:2] for s in seen]
+        problems.append(f"executions, events or findings differ between {builds}: {differing}")
+    return problems
+
+
+def replay(options, result, compiler):
+    with tempfile.TemporaryDirectory() as folder:
+        result_file = os.path.join(folder, "result.json")
+        again_file = os.path.join(folder, "again.json")
+        pathlib.Path(result_file).write_text(json.dumps(result))
+        for n in range(options.replay):
+            process = heddle(options, ["replay", f"--json={again_file}", result_file], environment_for(compiler))
+            if process.returncode != 1:
+                return [f"replay {n + 1} ended with {process.returncode}: {process.stderr.strip()[-200:]}"]
+            again = json.loads(pathlib.Path(again_file).read_text())["findings"][0]
+            if again["kind"] != result["findings"][0]["kind"] or again["events"] != result["findings"][0]["events"]:
+                return [f"replay {n + 1} differs"]
+    return []
+
+
+def compare_isolation(options, source):
+    expectation = json.loads(source.with_suffix(".json").read_text())
+    if expectation.get("kind") == "nondeterminism":
+        return []  # differs from run to run by design
+    compiler, level = next(builds_of(options, expectation))
+    signatures = []
+    for mode in ("memory", "fork"):
+        extra = [f"--isolate={mode}", "--keep-going", f"--max-executions={options.cap}"]
+        process, result = check(options, source, expectation, compiler, level, extra)
+        if result is None:
+            return [f"--isolate={mode}: {process.stderr.strip()[-300:]}"]
+        signatures.append([result["verdict"], result["statistics"]["executions"], result["statistics"]["events"],
+                           sorted((f["kind"], f["schedule"]) for f in result["findings"])])
+    return [] if signatures[0] == signatures[1] else [f"memory {signatures[0]} but fork {signatures[1]}"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--compilers", default="g++")
+    parser.add_argument("--levels", default="-O1")
+    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--replay", type=int, default=0)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--cap", type=int, default=1000)
+    parser.add_argument("--compare-isolation", action="store_true")
+    options = parser.parse_args()
+    work = compare_isolation if options.compare_isolation else run_program
+    programs = sources(options.only)
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for source, problems in zip(programs, pool.map(lambda s: work(options, s), programs)):
+            failed += bool(problems)
+            for problem in problems:
+                print(f"{source.name}: {problem}", flush=True)
+    print(f"{len(programs) - failed} passed, {failed} failed")
+    return 1 if failed or not programs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+/* A client waits for the reply until the deadline and tells a missed deadline from a reply. */
+#include <assert.h>
+#include <pthread.h>
+#include <time.h>
+
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t arrived = PTHREAD_COND_INITIALIZER;
+static int replied;
+static int reply;
+
+static void *server(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&guard);
+    reply = 42;
+    replied = 1;
+    pthread_cond_signal(&arrived);
+    pthread_mutex_unlock(&guard);
+    return NULL;
+}
+
+static int await_reply(void)
+{
+    struct timespec deadline;
+    int status = 0;
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    deadline.tv_sec += 1;
+    pthread_mutex_lock(&guard);
+    while (!replied && status == 0)
+        status = pthread_cond_timedwait(&arrived, &guard, &deadline);
+    int value = replied ? reply : -1;
+    pthread_mutex_unlock(&guard);
+    return value;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, server, NULL);
+    int value = await_reply();
+    assert(value == 42 || value == -1);
+    pthread_join(thread, NULL);
+    return 0;
+}
