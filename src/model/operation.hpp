@@ -105,6 +105,7 @@ struct Event {
   Outcome outcome = 0;       // the alternative taken
   std::uint64_t woken = 0;   // threads woken, or the thread itself for the wake-up: see wake_bit
   std::uint64_t value = 0;   // value read, or for a store the value written; for people only
+  bool idle = false;         // a write that left everything as it was; for noticing that nothing happens any more
 };
 
 // Threads woken are a mask of 64; threads from number 63 on share the last bit, which only adds dependencies.

@@ -93,11 +93,16 @@ class Console {
         line("    ... {} steps ...", tail - head);
         i = tail;
       }
-      render_event(finding.events[i]);
+      // A step that is repeated is shown once.
+      std::size_t again = i;
+      while (again + 1 < count && event_text(finding.events[again + 1]) == event_text(finding.events[i])) ++again;
+      line("{}", event_text(finding.events[i]));
+      if (again > i + 1) line("    ... {} times in a row ...", again - i + 1);
+      if (again > i + 1) i = again;
     }
   }
 
-  void render_event(const ReportedEvent& event) {
+  static std::string event_text(const ReportedEvent& event) {
     std::string what = event.text;
     if (!event.other.empty()) {
       what += " of " + thread_name(event.other);
@@ -106,7 +111,7 @@ class Console {
     }
     if (event.has_value) what += fmt::format(" ({})", static_cast<std::int64_t>(event.value));
     if (event.outcome != 0) what += fmt::format(" [outcome {}]", event.outcome);
-    line("    {:<10} {:<42} {}", thread_name(event.thread), what, place(event.location));
+    return fmt::format("    {:<10} {:<42} {}", thread_name(event.thread), what, place(event.location));
   }
 
   void render_warning(const ReportedFinding& warning) {

@@ -66,7 +66,6 @@ ForkedProgram::ForkedProgram(native::NativeProgram& inner) : inner_(inner) {
                               ~std::uint64_t{0}, 0);
   HEDDLE_REQUIRE(at > 0, "cannot map memory to share with the forked program");
   shared_ = reinterpret_cast<Shared*>(at);
-  rt.thread_count = 1;
 }
 
 ForkedProgram::~ForkedProgram() { end_child(); }
@@ -205,14 +204,16 @@ std::optional<ThreadId> ForkedProgram::find(const ThreadPath& wanted) const {
   return std::nullopt;
 }
 
-void ForkedProgram::in_fresh_process(const std::function<void()>& body) {
+bool ForkedProgram::in_fresh_process(const std::function<void()>& body) {
   const long child = raw_syscall(SYS_fork);
   if (child == 0) {
     if (!native::start_dispatch()) *rt.selector = 0;
     body();
     raw_syscall(SYS_exit_group, 0);
   }
-  raw_syscall(SYS_wait4, static_cast<std::uint64_t>(child), 0, 0, 0);
+  int status = 0;
+  raw_syscall(SYS_wait4, static_cast<std::uint64_t>(child), word(&status), 0, 0);
+  return status == 0;
 }
 
 }  // namespace heddle

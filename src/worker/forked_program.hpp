@@ -31,8 +31,8 @@ class ForkedProgram final : public Program {
   [[nodiscard]] ThreadPath path(ThreadId thread) const override;
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override;
 
-  // Does something in a fresh process, from the initial state, and waits for its end.
-  void in_fresh_process(const std::function<void()>& body);
+  // Does something in a fresh process, from the initial state, and waits for its end; whether that was a normal one.
+  bool in_fresh_process(const std::function<void()>& body);
 
  private:
   struct Shared;

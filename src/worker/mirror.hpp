@@ -14,7 +14,6 @@ class Mirror final : public Program {
 
   void restart() override {
     board_.length = 0;
-    ++counted(board_.heartbeat);
     inner_.restart();
   }
   [[nodiscard]] std::size_t thread_count() const override { return inner_.thread_count(); }
@@ -36,15 +35,12 @@ class Mirror final : public Program {
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override { return inner_.find(path); }
 
  private:
-  static std::uint64_t& counted(volatile std::uint64_t& cell) { return const_cast<std::uint64_t&>(cell); }
-
   void note(Choice choice) {
     const std::uint32_t at = board_.length;
     if (at < Board::kScheduleRoom) {
       board_.schedule[at] = {choice.thread.value, static_cast<std::uint16_t>(choice.outcome)};
       board_.length = at + 1;
     }
-    ++counted(board_.heartbeat);
   }
 
   void note_names() {

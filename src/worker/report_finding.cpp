@@ -21,7 +21,7 @@ json event_message(const Program& program, const Event& event) {
                {"order", event.op.order},
                {"value", event.value},
                {"outcome", event.outcome},
-               {"stack", native::pending_stack(event.thread)}};
+               {"stack", native::event_stack(event.thread)}};
   if (event.op.plain) message["plain"] = true;
   if (event.op.kind == OpKind::ThreadCreate || event.op.kind == OpKind::ThreadJoin) {
     message["other"] = program.path(ThreadId{static_cast<std::uint16_t>(event.op.second)});

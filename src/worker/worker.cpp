@@ -93,7 +93,9 @@ class WorkerListener final : public Listener {
     const bool repeatable = finding.kind != FindingKind::Nondeterminism;
     if (forked_ != nullptr) {
       const std::vector<NamedChoice> steps = named(*forked_, schedule);
-      forked_->in_fresh_process([&] { channel_.send(describe_finding(program_, finding, steps, repeatable)); });
+      const bool described =
+          forked_->in_fresh_process([&] { channel_.send(describe_finding(program_, finding, steps, repeatable)); });
+      if (!described) channel_.send(describe_finding(program_, finding, steps, false));
     } else {
       channel_.send(describe_finding(program_, finding, named(program_, schedule), repeatable));
     }
@@ -203,7 +205,7 @@ int worker_main(const native::StartedProgram& started) {
     channel.send({{"type", "isolate"}, {"reason", std::string("the program has shared memory (") + memory + ")"}});
     return 0;
   }
-  native::NativeProgram program(started.entry);
+  native::NativeProgram program(started.entry, board.heartbeat);
   return configuration.replay ? replay_schedule(configuration, channel, program)
                               : search(configuration, channel, board, program);
 }

@@ -10,7 +10,8 @@ namespace heddle::native {
 // Returns when somebody switches back. Floating-point control words travel with the stack.
 extern "C" void heddle_switch_stack(void** save, void* to) noexcept;
 
-// Prepares a stack so that switching to the returned pointer calls `entry` on it. `entry` must not return. Unwinders
+// Prepares a stack so that switching to the returned pointer calls `entry` on it, with the floating-point control words
+// in force now (a new thread has its creator's). `entry` must not return. Unwinders
 // and debuggers see the end of the call chain there.
 void* prepare_stack(void* stack_top, void (*entry)()) noexcept;
 

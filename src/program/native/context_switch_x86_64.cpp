@@ -85,8 +85,8 @@ void* prepare_stack(void* stack_top, void (*entry)()) noexcept {
   auto top = reinterpret_cast<std::uintptr_t>(stack_top) & ~std::uintptr_t{15};
   auto* frame = reinterpret_cast<Frame*>(top - 64 - sizeof(Frame));
   std::memset(frame, 0, sizeof(Frame));
-  frame->mxcsr = 0x1F80;       // the state in which the kernel starts a process
-  frame->x87_control = 0x37F;
+  asm volatile("stmxcsr %0" : "=m"(frame->mxcsr));
+  asm volatile("fnstcw %0" : "=m"(frame->x87_control));
   frame->rbx = reinterpret_cast<std::uint64_t>(entry);
   frame->resume = reinterpret_cast<std::uint64_t>(&heddle_fibre_entry);
   return frame;

@@ -64,6 +64,7 @@ void store(volatile T* address, T value, int order, std::uint64_t site) {
     return;
   }
   start(OpKind::Store, word(address), sizeof(T), order, site);
+  rt.event.idle = *address == value;
   *address = value;
   race_check(word(address), sizeof(T), Access::AtomicWrite, site);
   atomic_store_sync(*rt.current, word(address), sizeof(T), order & 7);
@@ -79,7 +80,9 @@ T modify(volatile T* address, int order, std::uint64_t site, Change change) {
   }
   start(OpKind::Rmw, word(address), sizeof(T), order, site);
   const T old = *address;
-  *address = change(old);
+  const T now = change(old);
+  *address = now;
+  rt.event.idle = now == old;
   race_check(word(address), sizeof(T), Access::AtomicWrite, site);
   atomic_rmw_sync(*rt.current, word(address), sizeof(T), order & 7);
   rt.event.value = static_cast<U64>(old);

@@ -55,7 +55,7 @@ HEDDLE_INTERCEPT void __assert_fail(const char* expression, const char* file, un
     fail(FindingKind::Assertion, "assertion `" + std::string(expression) + "` failed", HEDDLE_SITE);
   }
   using Function = void (*)(const char*, const char*, unsigned, const char*);
-  reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "__assert_fail"))(expression, file, line, function);
+  HEDDLE_REAL_UNDECLARED(Function, "__assert_fail")(expression, file, line, function);
   __builtin_unreachable();
 }
 // libstdc++'s assertions (_GLIBCXX_ASSERTIONS), under their C++ name.
@@ -69,7 +69,7 @@ void heddle_glibcxx_assert_fail(const char* file, int line, const char* function
          HEDDLE_SITE);
   }
   using Function = void (*)(const char*, int, const char*, const char*);
-  reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "_ZSt21__glibcxx_assert_failPKciS0_S0_"))(file, line, function, condition);
+  HEDDLE_REAL_UNDECLARED(Function, "_ZSt21__glibcxx_assert_failPKciS0_S0_")(file, line, function, condition);
 }
 
 HEDDLE_INTERCEPT long syscall(long number, ...) noexcept {
@@ -128,5 +128,5 @@ unsigned heddle_random_device(void* self) {
     return value;
   }
   using Function = unsigned (*)(void*);
-  return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "_ZNSt13random_device9_M_getvalEv"))(self);
+  return HEDDLE_REAL_UNDECLARED(Function, "_ZNSt13random_device9_M_getvalEv")(self);
 }

@@ -147,7 +147,7 @@ using NewFunction = void* (*)(std::size_t);
 void* new_or_throw(std::size_t size, std::size_t alignment, std::uint64_t site) {
   void* block = allocate(size, alignment, false, site);
   if (block != nullptr) return block;
-  auto* real = reinterpret_cast<NewFunction>(::dlsym(RTLD_NEXT, "_Znwm"));
+  auto* real = HEDDLE_REAL_UNDECLARED(NewFunction, "_Znwm");
   return real != nullptr ? real(size) : nullptr;
 }
 

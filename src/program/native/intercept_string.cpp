@@ -51,12 +51,12 @@ HEDDLE_INTERCEPT void* __memcpy_chk(void* to, const void* from, std::size_t size
   reads(from, size, HEDDLE_SITE);
   writes(to, size < room ? size : room, HEDDLE_SITE);
   using Function = void* (*)(void*, const void*, std::size_t, std::size_t);
-  return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "__memcpy_chk"))(to, from, size, room);
+  return HEDDLE_REAL_UNDECLARED(Function, "__memcpy_chk")(to, from, size, room);
 }
 HEDDLE_INTERCEPT void* __memset_chk(void* to, int value, std::size_t size, std::size_t room) {
   writes(to, size < room ? size : room, HEDDLE_SITE);
   using Function = void* (*)(void*, int, std::size_t, std::size_t);
-  return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "__memset_chk"))(to, value, size, room);
+  return HEDDLE_REAL_UNDECLARED(Function, "__memset_chk")(to, value, size, room);
 }
 
 // String functions stop at a byte they find, so the length comes first.

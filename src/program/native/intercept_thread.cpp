@@ -186,5 +186,5 @@ HEDDLE_INTERCEPT int __cxa_thread_atexit_impl(void (*function)(void*), void* obj
     rt.current->tls_destructors.push_back({function, object});
     return 0;
   }
-  return reinterpret_cast<ThreadAtExit>(::dlsym(RTLD_NEXT, "__cxa_thread_atexit_impl"))(function, object, library);
+  return HEDDLE_REAL_UNDECLARED(ThreadAtExit, "__cxa_thread_atexit_impl")(function, object, library);
 }

@@ -14,6 +14,10 @@ using namespace heddle::native;  // NOLINT: this file is nothing but definitions
 
 HEDDLE_INTERCEPT int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (!rt.inside) return HEDDLE_REAL(clock_gettime)(clock, time);
+  if (clock < 0 || clock > CLOCK_TAI) {
+    errno = EINVAL;
+    return -1;
+  }
   *time = to_timespec(read_clock(clock));
   return 0;
 }

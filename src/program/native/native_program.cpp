@@ -1,7 +1,5 @@
 #include "program/native/native_program.hpp"
 
-#include <algorithm>
-
 #include "base/contract.hpp"
 #include "model/dependency.hpp"
 #include "program/native/arena.hpp"
@@ -26,7 +24,8 @@ void* call_main(void*) {
   end_of_main(status, 0);
 }
 
-bool only_reads(const Event& event) {
+bool changes_nothing(const Event& event) {
+  if (event.idle) return true;
   const KindTraits& kind = traits(event.op.kind);
   const auto reads = [](AccessTrait access) { return access.object == ObjectClass::None || access.mode == Mode::Read; };
   return reads(kind.first) && reads(kind.second);
@@ -34,7 +33,10 @@ bool only_reads(const Event& event) {
 
 }  // namespace
 
-NativeProgram::NativeProgram(EntryPoint entry) { program_entry = entry; }
+NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat) : heartbeat_(heartbeat) {
+  program_entry = entry;
+  prepare_main_thread();
+}
 
 void NativeProgram::restart() {
   restore_snapshot();
@@ -48,7 +50,6 @@ void NativeProgram::restart() {
     (*rt.states)[i].phase = ThreadPhase::NotStarted;
     rt.fibres[i]->sleep = Sleep::None;
   }
-  rt.thread_count = std::max<std::size_t>(rt.thread_count, 1);
   rt.phase = ProgramPhase::Running;
   rt.main_returned = false;
   rt.exit_status = 0;
@@ -61,7 +62,10 @@ void NativeProgram::restart() {
   finish_step();
 }
 
-void NativeProgram::finish_step() { enabled_ = &refresh_enabled(); }
+void NativeProgram::finish_step() {
+  heartbeat_ = heartbeat_ + 1;
+  enabled_ = &refresh_enabled();
+}
 
 std::size_t NativeProgram::thread_count() const { return rt.thread_count; }
 const ThreadState& NativeProgram::thread(ThreadId thread) const { return state_of(thread); }
@@ -75,7 +79,7 @@ const Event& NativeProgram::step(Choice choice) {
   chosen(fibre);
   resume(fibre);
   finish_step();
-  if (alone && lone_thread_ == choice.thread && only_reads(rt.event)) {
+  if (alone && lone_thread_ == choice.thread && changes_nothing(rt.event)) {
     ++lone_reads_;
     if (lone_reads_ >= rt.settings.spin_limit && rt.phase == ProgramPhase::Running) rt.phase = ProgramPhase::Failed;
   } else {
@@ -143,7 +147,7 @@ std::optional<Finding> NativeProgram::conclude() {
 
 std::optional<Finding> NativeProgram::lone_spinner() const {
   if (lone_reads_ < rt.settings.spin_limit) return std::nullopt;
-  return no_progress(lone_thread_, "the thread has only read for " + std::to_string(lone_reads_) +
+  return no_progress(lone_thread_, "the thread has changed nothing for " + std::to_string(lone_reads_) +
                                        " operations in a row, and no other thread can run");
 }
 

@@ -19,8 +19,8 @@ struct EntryPoint {
 
 class NativeProgram final : public Program {
  public:
-  // The snapshot must have been taken. There can be only one.
-  explicit NativeProgram(EntryPoint entry);
+  // The snapshot must have been taken. There can be only one. `heartbeat` is counted up as the program makes progress.
+  NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat);
 
   void restart() override;
   [[nodiscard]] std::size_t thread_count() const override;
@@ -44,8 +44,9 @@ class NativeProgram final : public Program {
   [[nodiscard]] Finding no_progress(ThreadId thread, std::string message) const;
   [[nodiscard]] std::optional<Finding> lone_spinner() const;
 
+  volatile std::uint64_t& heartbeat_;
   const ThreadSet* enabled_ = nullptr;
-  // Steps in a row that a thread has taken alone, reading only: the sign of a spin that nobody will end.
+  // Steps in a row that a thread has taken alone, changing nothing: the sign of a spin that nobody will end.
   std::uint64_t lone_reads_ = 0;
   ThreadId lone_thread_;
   bool recording_ = false;

@@ -18,11 +18,10 @@ bool may_time_out(const Fibre& fibre, bool forced) {
   return false;
 }
 
-// An acquisition that may also time out.
+// An acquisition that may also time out, though not, says POSIX, if it can be had at once.
 Outcomes timed(const Fibre& fibre, bool possible, bool forced) {
-  const bool late = may_time_out(fibre, forced);
-  if (possible) return {kUsual, late ? 2U : 1U};
-  return {kTimedOut, late ? 1U : 0U};
+  if (possible) return kOne;
+  return {kTimedOut, may_time_out(fibre, forced) ? 1U : 0U};
 }
 
 // A sleeper in a condition variable or futex.

@@ -3,24 +3,33 @@
 
 #include <dlfcn.h>
 
+#include "program/native/runtime.hpp"
+
+namespace heddle::native {
+
+// Looking a symbol up may allocate, which is not the program's doing.
+inline void* find_real(const char* name, const char* version) {
+  OutsideProgram outside;
+  void* found = version != nullptr ? ::dlvsym(RTLD_NEXT, name, version) : nullptr;
+  return found != nullptr ? found : ::dlsym(RTLD_NEXT, name);
+}
+
+}  // namespace heddle::native
+
 // dlsym prefers an old version of the condition variable functions; those that matter are asked for by version.
-#define HEDDLE_REAL_VERSION(name, version)                                                               \
-  ([] {                                                                                                  \
-    static constinit decltype(&::name) real_function = nullptr;                                               \
-    if (real_function == nullptr) {                                                                         \
-      void* found = ::dlvsym(RTLD_NEXT, #name, version);                                                 \
-      if (found == nullptr) found = ::dlsym(RTLD_NEXT, #name);                                           \
-      real_function = reinterpret_cast<decltype(&::name)>(found);                                             \
-    }                                                                                                    \
-    return real_function;                                                                                  \
+#define HEDDLE_REAL_VERSION(name, version)                                                             \
+  ([] {                                                                                                \
+    static constinit decltype(&::name) real_function = nullptr;                                        \
+    if (real_function == nullptr) {                                                                    \
+      real_function = reinterpret_cast<decltype(&::name)>(heddle::native::find_real(#name, version)); \
+    }                                                                                                  \
+    return real_function;                                                                              \
   }())
 
-#define HEDDLE_REAL(name)                                                                                \
-  ([] {                                                                                                  \
-    static constinit decltype(&::name) real_function = nullptr;                                               \
-    if (real_function == nullptr) real_function = reinterpret_cast<decltype(&::name)>(::dlsym(RTLD_NEXT, #name)); \
-    return real_function;                                                                                  \
-  }())
+#define HEDDLE_REAL(name) HEDDLE_REAL_VERSION(name, nullptr)
+
+// The same for functions that no header declares, given their type.
+#define HEDDLE_REAL_UNDECLARED(type, name) (reinterpret_cast<type>(heddle::native::find_real(name, nullptr)))
 
 // Marks a function that the program calls instead of libc's.
 #define HEDDLE_INTERCEPT extern "C" __attribute__((visibility("default")))

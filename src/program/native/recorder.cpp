@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "program/native/layout.hpp"
 #include "program/native/runtime.hpp"
 
 namespace heddle::native {
@@ -15,6 +16,7 @@ constexpr std::size_t kDeepest = 64;
 struct Recorder {
   std::uint64_t watched = 0;
   std::array<Stack, kMaxThreads> pending;
+  std::array<Stack, kMaxThreads> performed;
   Stack failure;
   std::vector<Touch> touches;
 };
@@ -49,14 +51,24 @@ void recorder_reset(std::uint64_t watched) {
 
 void record_stack(Fibre& fibre) { recorder.pending[fibre.id.value] = capture(); }
 
+void record_performed(const Fibre& fibre) {
+  OutsideProgram outside;
+  recorder.performed[fibre.id.value] = recorder.pending[fibre.id.value];
+}
+
 void record_failure_stack() {
   if (recorder.failure.empty()) recorder.failure = capture();
 }
 
-void record_failure_context(const void* signal_context) {
-  // The unwinder passes through the signal frame by itself when called on the same stack; handlers on the alternate
-  // stack give it the interrupted state instead: program counter first, then whatever the frame pointers show.
-  const auto& registers = static_cast<const ucontext_t*>(signal_context)->uc_mcontext.gregs;
+void record_failure_context(void* signal_context) {
+  auto& registers = static_cast<ucontext_t*>(signal_context)->uc_mcontext.gregs;
+  // A call through a wild pointer: the interrupted address belongs to no function, but its caller's is on the stack. The
+  // unwinder reads this context on its way, so it is put back to just inside the call.
+  if (registers[REG_RIP] < static_cast<greg_t>(kPage)) {
+    registers[REG_RIP] = *reinterpret_cast<const greg_t*>(registers[REG_RSP]) - 1;
+    registers[REG_RSP] += 8;
+  }
+  // From here the unwinder goes through the signal frame to the interrupted code; our own frames are dropped.
   recorder.failure = capture();
   const auto ip = static_cast<std::uint64_t>(registers[REG_RIP]);
   for (std::size_t i = 0; i < recorder.failure.size(); ++i) {
@@ -75,6 +87,7 @@ void record_touch(std::uint64_t address, std::uint64_t size, const char* what) {
 }
 
 const Stack& pending_stack(ThreadId thread) { return recorder.pending[thread.value]; }
+const Stack& event_stack(ThreadId thread) { return recorder.performed[thread.value]; }
 const Stack& failure_stack() { return recorder.failure; }
 std::span<const Touch> touches() { return recorder.touches; }
 

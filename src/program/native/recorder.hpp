@@ -23,14 +23,17 @@ struct Touch {
 void recorder_reset(std::uint64_t watched);
 // The current fibre's stack, as that of its pending operation.
 void record_stack(Fibre& fibre);
+// That operation is being performed: its stack is now that of the thread's last event.
+void record_performed(const Fibre& fibre);
 // The current fibre's stack, as the place of the failure.
 void record_failure_stack();
 // The stack of code interrupted by a signal.
-void record_failure_context(const void* signal_context);
+void record_failure_context(void* signal_context);
 // An access to memory by the current fibre, if that memory is watched.
 void record_touch(std::uint64_t address, std::uint64_t size, const char* what);
 
 [[nodiscard]] const Stack& pending_stack(ThreadId thread);
+[[nodiscard]] const Stack& event_stack(ThreadId thread);
 [[nodiscard]] const Stack& failure_stack();
 [[nodiscard]] std::span<const Touch> touches();
 

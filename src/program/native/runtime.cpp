@@ -121,12 +121,12 @@ Outcome reach(const Operation& op) {
     announced(fibre);
     if (rt.recording) record_stack(fibre);
     hand_over(fibre);
+    if (rt.recording) record_performed(fibre);
     ++fibre.events;
     rt.event = Event{.op = op, .thread = fibre.id, .index = fibre.events, .outcome = fibre.outcome};
   } else {
     fibre.outcome = kUsual;
   }
-  ++fibre.clock[fibre.id.value];
   fibre.timed = false;
   return fibre.outcome;
 }
@@ -187,6 +187,11 @@ void resume(Fibre& fibre) {
   heddle_switch_stack(&rt.scheduler_stack, fibre.stack_pointer);
 }
 
+void prepare_main_thread() {
+  fibre_for(kMainThread);
+  rt.thread_count = 1;
+}
+
 void adopt_thread(ThreadId parent, std::uint32_t ordinal) {
   const ThreadId id{static_cast<std::uint16_t>(rt.thread_count)};
   Fibre& fibre = fibre_for(id);
@@ -231,6 +236,7 @@ Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::ui
     fibre.ordinal = ++parent->children;
     fibre.time = parent->time;
     std::copy_n(parent->clock.begin(), rt.thread_count, fibre.clock.begin());
+    ++parent->clock[parent->id.value];  // what it does from now on is not known to the new thread
     fibre.tls_base = tls_fresh_block(id.value);
   } else {
     std::fill_n(fibre.clock.begin(), rt.thread_count, 0);

@@ -104,6 +104,8 @@ Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::ui
 // The thread another one would create next, without creating it.
 [[nodiscard]] ThreadId next_child(const Fibre& parent);
 
+// Makes room for the first thread.
+void prepare_main_thread();
 // Gives the next free number to the `ordinal`-th child of a thread, which another process met.
 void adopt_thread(ThreadId parent, std::uint32_t ordinal);
 

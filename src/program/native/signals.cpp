@@ -97,12 +97,12 @@ void on_give_up(int signal, siginfo_t*, void* context) {
 
 }  // namespace
 
-void crash_by_signal(int signal, std::uint64_t address, const void* context) {
+void crash_by_signal(int signal, std::uint64_t address, void* context) {
   OutsideProgram outside;
   const Fibre& fibre = *rt.current;
   std::uint64_t site = 0;
   if (context != nullptr) {
-    site = static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+    site = static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
     if (rt.recording) record_failure_context(context);
   }
   if (address >= fibre.stack_high - kStackSlot && address < fibre.stack_low) {

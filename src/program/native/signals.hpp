@@ -18,6 +18,6 @@ void forward_give_up(int process);
 void install_handler(int signal, void (*handler)(int, siginfo_t*, void*), bool alternate_stack);
 
 // Ends the execution because of a signal that would have ended the process.
-[[noreturn]] void crash_by_signal(int signal, std::uint64_t address, const void* context);
+[[noreturn]] void crash_by_signal(int signal, std::uint64_t address, void* context);
 
 }  // namespace heddle::native

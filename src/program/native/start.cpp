@@ -100,7 +100,7 @@ HEDDLE_INTERCEPT int __libc_start_main(int (*main)(int, char**, char**), int arg
                                        void (*fini)(), void (*loader_fini)(), void* stack_end) {
   using namespace heddle::native;
   using Function = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
-  auto* real = reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "__libc_start_main"));
+  auto* real = HEDDLE_REAL_UNDECLARED(Function, "__libc_start_main");
   if (control() == Control::None) return real(main, argc, argv, init, fini, loader_fini, stack_end);
   starting.main = main;
   // Without the loader's own handler, ours is the last to run at exit.

@@ -140,18 +140,20 @@ void acquire(Fibre& fibre, std::uint64_t object) noexcept {
   if (const Released* entry = find(object)) join_into_fibre(fibre, *entry);
 }
 
-void release(const Fibre& fibre, std::uint64_t object) noexcept {
+void release(Fibre& fibre, std::uint64_t object) noexcept {
   Released& entry = find_or_make(object);
   std::uint32_t* ticks = room(entry);
   std::copy_n(fibre.clock.begin(), entry.length, ticks);
   entry.time = fibre.time;
+  ++fibre.clock[fibre.id.value];
 }
 
-void release_more(const Fibre& fibre, std::uint64_t object) noexcept {
+void release_more(Fibre& fibre, std::uint64_t object) noexcept {
   Released& entry = find_or_make(object);
   std::uint32_t* ticks = room(entry);
   for (std::uint32_t i = 0; i < entry.length; ++i) ticks[i] = std::max(ticks[i], fibre.clock[i]);
   entry.time = std::max(entry.time, fibre.time);
+  ++fibre.clock[fibre.id.value];
 }
 
 void acquire_thread(Fibre& fibre, const Fibre& other) noexcept {
@@ -194,12 +196,8 @@ void atomic_rmw_sync(Fibre& fibre, std::uint64_t address, std::uint32_t size, in
 
 void atomic_fence_sync(Fibre& fibre, int order) noexcept {
   clocks.fences = true;
-  // A fence starts a new epoch: what follows it must not count as known to those who synchronise with it.
   if (acquires(order)) acquire(fibre, kSeenRelaxed | fibre.id.value);
-  if (releases(order)) {
-    release(fibre, kReleaseFence | fibre.id.value);
-    ++fibre.clock[fibre.id.value];
-  }
+  if (releases(order)) release(fibre, kReleaseFence | fibre.id.value);
 }
 
 }  // namespace heddle::native

@@ -4,6 +4,8 @@
 //
 // Locks, semaphores and the like release and acquire as their functions say; atomics as their memory orders say, with
 // release sequences (a read-modify-write continues one, a plain store ends it) and fences.
+//
+// Every release starts a new epoch of the releasing thread: what it does afterwards is not known to those who acquire.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +20,9 @@ void sync_clocks_reset() noexcept;
 // The thread learns what was released through the object.
 void acquire(Fibre& fibre, std::uint64_t object) noexcept;
 // The object passes on exactly what the thread knows.
-void release(const Fibre& fibre, std::uint64_t object) noexcept;
+void release(Fibre& fibre, std::uint64_t object) noexcept;
 // The object passes on what the thread knows and what it passed on before.
-void release_more(const Fibre& fibre, std::uint64_t object) noexcept;
+void release_more(Fibre& fibre, std::uint64_t object) noexcept;
 // The thread learns all that another knew in the end.
 void acquire_thread(Fibre& fibre, const Fibre& other) noexcept;
 

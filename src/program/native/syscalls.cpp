@@ -115,7 +115,7 @@ long close_call(const SystemCall& call) {
   const auto descriptor = static_cast<int>(call.arguments[0]);
   if (is_protected(descriptor)) return -EBADF;
   descriptor_closed(descriptor);
-  if (descriptor <= STDERR_FILENO) needs_fresh_process("closes a standard stream");
+  if (descriptor >= 0 && descriptor <= STDERR_FILENO) needs_fresh_process("closes a standard stream");
   return pass(call);
 }
 

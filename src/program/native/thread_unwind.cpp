@@ -67,7 +67,7 @@ void heddle_register_cancel(void* buffer) {
   if (heddle::native::rt.inside) {
     heddle::native::rt.current->cleanup_buffers.push_back(buffer);
   } else {
-    reinterpret_cast<CancelFunction>(::dlsym(RTLD_NEXT, "__pthread_register_cancel"))(buffer);
+    HEDDLE_REAL_UNDECLARED(CancelFunction, "__pthread_register_cancel")(buffer);
   }
 }
 
@@ -75,11 +75,11 @@ void heddle_unregister_cancel(void* buffer) {
   if (heddle::native::rt.inside) {
     std::erase(heddle::native::rt.current->cleanup_buffers, buffer);
   } else {
-    reinterpret_cast<CancelFunction>(::dlsym(RTLD_NEXT, "__pthread_unregister_cancel"))(buffer);
+    HEDDLE_REAL_UNDECLARED(CancelFunction, "__pthread_unregister_cancel")(buffer);
   }
 }
 
 void heddle_unwind_next(void* buffer) {
   if (heddle::native::rt.inside) heddle::native::unwind_thread();
-  reinterpret_cast<CancelFunction>(::dlsym(RTLD_NEXT, "__pthread_unwind_next"))(buffer);
+  HEDDLE_REAL_UNDECLARED(CancelFunction, "__pthread_unwind_next")(buffer);
 }

@@ -168,10 +168,7 @@ Outcomes ToyProgram::outcomes(std::size_t thread) const {
   const auto free = [&](std::uint32_t mutex) { return !shared_.mutex_owner.contains(mutex); };
   switch (code.code) {
     case Code::Lock: return when(free(code.a));
-    case Code::TimedLock: {
-      const bool late = may_time_out(thread);
-      return free(code.a) ? Outcomes{0, late ? 2U : 1U} : Outcomes{kTimeout, late ? 1U : 0U};
-    }
+    case Code::TimedLock: return free(code.a) ? one : Outcomes{kTimeout, may_time_out(thread) ? 1U : 0U};
     case Code::ReadLock: {
       const auto it = shared_.rwlocks.find(code.a);
       return when(it == shared_.rwlocks.end() || !it->second.writer);
