@@ -124,12 +124,15 @@ const std::vector<Frame>& Symbolizer::frames(std::uint64_t return_address) {
   if (module != nullptr) {
     module_name = dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
     int line = 0;
-    if (Dwfl_Line* source = dwfl_module_getsrc(module, address)) {
-      const char* name = dwfl_lineinfo(source, nullptr, &line, nullptr, nullptr, nullptr);
-      file = name != nullptr ? name : "";
-    }
     Dwarf_Addr bias = 0;
-    if (Dwarf_Die* unit = unit_of(module, address, &bias)) result = inline_chain(unit, address - bias, file, line);
+    if (Dwarf_Die* unit = unit_of(module, address, &bias)) {
+      if (Dwarf_Line* source = dwarf_getsrc_die(unit, address - bias)) {
+        const char* name = dwarf_linesrc(source, nullptr, nullptr);
+        file = name != nullptr ? name : "";
+        dwarf_lineno(source, &line);
+      }
+      result = inline_chain(unit, address - bias, file, line);
+    }
     if (result.empty()) {
       result.push_back({.file = file, .line = line, .function = demangled(dwfl_module_addrname(module, address)), .module = {}});
     }

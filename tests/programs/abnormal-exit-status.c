@@ -20,7 +20,7 @@ int main(void)
     pthread_create(&second, NULL, serve, NULL);
     pthread_join(first, NULL);
     pthread_join(second, NULL);
-    if (atomic_load(&served) != 2)
+    if (atomic_load(&served) != 2) // BUG
         return 1; // BUG
     return 0;
 }

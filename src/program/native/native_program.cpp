@@ -139,7 +139,7 @@ std::optional<Finding> NativeProgram::conclude() {
   if (blocked && !rt.main_returned) return deadlock(*blocked);
   if (rt.exit_status != 0) {
     return Finding{FindingKind::AbnormalExit,
-                   "the program ended with exit status " + std::to_string(rt.exit_status), kMainThread,
+                   "main ended the program with exit status " + std::to_string(rt.exit_status), kMainThread,
                    0xE5170000U + static_cast<std::uint64_t>(rt.exit_status)};
   }
   return std::nullopt;

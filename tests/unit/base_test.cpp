@@ -1,0 +1,65 @@
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "base/thread_set.hpp"
+#include "base/vector_clock.hpp"
+
+namespace heddle {
+namespace {
+
+ThreadId id(int n) { return ThreadId{static_cast<std::uint16_t>(n)}; }
+
+TEST(ThreadSet, IteratesInOrderOverWordBoundaries) {
+  ThreadSet set;
+  const std::vector<int> members{0, 1, 63, 64, 65, 200, 511};
+  for (const int n : members) set.insert(id(n));
+  std::vector<int> seen;
+  for (auto t = set.first(); t; t = set.after(*t)) seen.push_back(t->value);
+  EXPECT_EQ(seen, members);
+  EXPECT_EQ(set.size(), members.size());
+  EXPECT_EQ(set.last(), id(511));
+  EXPECT_EQ(set.after(id(511)), std::nullopt);
+}
+
+TEST(ThreadSet, EraseAndEmpty) {
+  ThreadSet set;
+  EXPECT_TRUE(set.empty());
+  EXPECT_EQ(set.first(), std::nullopt);
+  EXPECT_EQ(set.last(), std::nullopt);
+  set.insert(id(100));
+  EXPECT_FALSE(set.empty());
+  EXPECT_TRUE(set.contains(id(100)));
+  EXPECT_FALSE(set.contains(id(36)));  // same bit of another word
+  set.erase(id(100));
+  EXPECT_TRUE(set.empty());
+}
+
+TEST(VectorClock, MissingComponentsAreZero) {
+  VectorClock clock;
+  EXPECT_EQ(clock[id(7)], 0U);
+  clock.set(id(3), 5);
+  EXPECT_EQ(clock[id(3)], 5U);
+  EXPECT_EQ(clock[id(2)], 0U);
+}
+
+TEST(VectorClock, JoinIsLeastUpperBound) {
+  VectorClock a;
+  a.set(id(0), 4);
+  a.set(id(2), 1);
+  VectorClock b;
+  b.set(id(0), 3);
+  b.set(id(1), 9);
+  EXPECT_FALSE(a.before_or_equal(b));
+  VectorClock joined = a;
+  joined.join(b);
+  EXPECT_EQ(joined[id(0)], 4U);
+  EXPECT_EQ(joined[id(1)], 9U);
+  EXPECT_EQ(joined[id(2)], 1U);
+  EXPECT_TRUE(a.before_or_equal(joined));
+  EXPECT_TRUE(b.before_or_equal(joined));
+  EXPECT_FALSE(joined.before_or_equal(a));
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,109 @@
+#include "model/dependency.hpp"
+
+#include <gtest/gtest.h>
+
+namespace heddle {
+namespace {
+
+Event event(OpKind kind, int thread, std::uint64_t object, std::uint64_t second = 0, std::uint32_t size = 1) {
+  return {.op = {.kind = kind, .size = size, .object = object, .second = second},
+          .thread = ThreadId{static_cast<std::uint16_t>(thread)}};
+}
+
+// The relation over all pairs, as docs/soundness.md lists it, on one object: every kind that is not in a group of
+// mutually commuting kinds conflicts with every other kind of its class.
+TEST(Dependency, TableIsSymmetricAndUnknownDependsOnEverything) {
+  for (std::size_t i = 0; i < kOpKinds; ++i) {
+    for (std::size_t j = 0; j < kOpKinds; ++j) {
+      const auto a = static_cast<OpKind>(i);
+      const auto b = static_cast<OpKind>(j);
+      EXPECT_EQ(relation(a, b), relation(b, a)) << name(a) << " " << name(b);
+      if (a == OpKind::Unknown) {
+        EXPECT_EQ(relation(a, b), Relation::Dependent) << name(b);
+      }
+    }
+  }
+}
+
+TEST(Dependency, MemoryReadsCommuteAndWritesDoNot) {
+  EXPECT_FALSE(dependent(event(OpKind::Load, 1, 8), event(OpKind::Load, 2, 8)));
+  EXPECT_FALSE(dependent(event(OpKind::Load, 1, 8), event(OpKind::CasFail, 2, 8)));
+  for (const OpKind write : {OpKind::Store, OpKind::Rmw, OpKind::Cas}) {
+    EXPECT_TRUE(dependent(event(write, 1, 8), event(OpKind::Load, 2, 8)));
+    EXPECT_TRUE(dependent(event(OpKind::Rmw, 1, 8), event(write, 2, 8)));
+    EXPECT_FALSE(dependent(event(write, 1, 8), event(write, 2, 9)));
+  }
+}
+
+TEST(Dependency, OverlappingRangesConflict) {
+  const Event wide = event(OpKind::Load, 1, 100, 0, 8);
+  EXPECT_TRUE(dependent(wide, event(OpKind::Store, 2, 104, 0, 4)));
+  EXPECT_TRUE(dependent(wide, event(OpKind::Store, 2, 107, 0, 1)));
+  EXPECT_FALSE(dependent(wide, event(OpKind::Store, 2, 108, 0, 4)));
+  EXPECT_FALSE(dependent(wide, event(OpKind::Store, 2, 96, 0, 4)));
+}
+
+TEST(Dependency, FailedAttemptsCommuteWithEachOtherOnly) {
+  EXPECT_FALSE(dependent(event(OpKind::MutexLockFail, 1, 5), event(OpKind::MutexLockFail, 2, 5)));
+  EXPECT_TRUE(dependent(event(OpKind::MutexLockFail, 1, 5), event(OpKind::MutexUnlock, 2, 5)));
+  EXPECT_TRUE(dependent(event(OpKind::SemWaitFail, 1, 5), event(OpKind::SemPost, 2, 5)));
+  EXPECT_TRUE(dependent(event(OpKind::RwLockFail, 1, 5), event(OpKind::RwReadUnlock, 2, 5)));
+}
+
+TEST(Dependency, ReadersCommuteWithReaders) {
+  EXPECT_FALSE(dependent(event(OpKind::RwReadLock, 1, 5), event(OpKind::RwReadLock, 2, 5)));
+  EXPECT_FALSE(dependent(event(OpKind::RwReadLock, 1, 5), event(OpKind::RwReadUnlock, 2, 5)));
+  EXPECT_TRUE(dependent(event(OpKind::RwWriteLock, 1, 5), event(OpKind::RwReadUnlock, 2, 5)));
+}
+
+// A wait that a signal missed and that signal do not commute: in the other order the signal would have woken it.
+TEST(Dependency, LostSignalDependsOnTheWaitItMissed) {
+  EXPECT_TRUE(dependent(event(OpKind::CondSignalLost, 1, 5), event(OpKind::CondWait, 2, 5, 6)));
+  EXPECT_TRUE(dependent(event(OpKind::CondSignalLost, 1, 5), event(OpKind::CondTimeout, 2, 5, 6)));
+  EXPECT_FALSE(dependent(event(OpKind::CondSignalLost, 1, 5), event(OpKind::CondSignalLost, 2, 5)));
+  EXPECT_FALSE(dependent(event(OpKind::CondWait, 1, 5, 6), event(OpKind::CondWait, 2, 5, 7)));
+  EXPECT_TRUE(dependent(event(OpKind::CondWait, 1, 5, 6), event(OpKind::CondWait, 2, 5, 6)));  // the mutex
+}
+
+TEST(Dependency, WakeUpDependsOnItsSignalAndOnTheMutex) {
+  Event signal = event(OpKind::CondSignal, 1, 5);
+  signal.woken = wake_bit(ThreadId{2});
+  Event wake = event(OpKind::CondWake, 2, 5, 6);
+  wake.woken = wake_bit(ThreadId{2});
+  Event other = event(OpKind::CondWake, 3, 5, 7);
+  other.woken = wake_bit(ThreadId{3});
+  EXPECT_TRUE(dependent(signal, wake));
+  EXPECT_FALSE(dependent(signal, other));
+  EXPECT_TRUE(dependent(wake, event(OpKind::MutexUnlock, 4, 6)));
+  EXPECT_FALSE(dependent(wake, event(OpKind::MutexUnlock, 4, 7)));
+}
+
+TEST(Dependency, ThreadsBeyondTheMaskShareItsLastBit) {
+  EXPECT_EQ(wake_bit(ThreadId{63}), wake_bit(ThreadId{400}));
+  EXPECT_NE(wake_bit(ThreadId{62}), wake_bit(ThreadId{63}));
+}
+
+TEST(Dependency, FutexWordIsMemoryAndItsQueueIsNot) {
+  const Event sleep = event(OpKind::FutexWait, 1, 64, 0, 4);
+  EXPECT_TRUE(dependent(sleep, event(OpKind::Store, 2, 64, 0, 4)));
+  EXPECT_FALSE(dependent(sleep, event(OpKind::Load, 2, 64, 0, 4)));
+  EXPECT_FALSE(dependent(sleep, event(OpKind::FutexWait, 2, 64, 0, 4)));
+  EXPECT_TRUE(dependent(sleep, event(OpKind::FutexWakeLost, 2, 64, 1, 4)));
+  EXPECT_FALSE(dependent(event(OpKind::FutexWake, 1, 64, 1, 4), event(OpKind::Store, 2, 64, 0, 4)));
+}
+
+TEST(Dependency, CreationAndJoinGovernTheirThread) {
+  const Event create = event(OpKind::ThreadCreate, 0, 0, 3);
+  EXPECT_TRUE(dependent(create, event(OpKind::Load, 3, 8)));
+  EXPECT_FALSE(dependent(create, event(OpKind::Load, 2, 8)));
+  EXPECT_TRUE(dependent(event(OpKind::Load, 3, 8), event(OpKind::ThreadJoin, 0, 0, 3)));
+  EXPECT_TRUE(dependent(event(OpKind::ThreadJoin, 1, 0, 3), event(OpKind::ThreadDetach, 2, 0, 3)));
+}
+
+TEST(Dependency, ChoicesAreIndependentAndProgramOrderIsNot) {
+  EXPECT_FALSE(dependent(event(OpKind::Choose, 1, 0), event(OpKind::Choose, 2, 0)));
+  EXPECT_TRUE(dependent(event(OpKind::Choose, 1, 0), event(OpKind::Load, 1, 8)));
+}
+
+}  // namespace
+}  // namespace heddle

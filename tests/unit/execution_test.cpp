@@ -1,0 +1,90 @@
+#include "model/execution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "explore/engine.hpp"
+#include "model/dependency.hpp"
+#include "program/toy/toy_program.hpp"
+
+namespace heddle {
+namespace {
+
+// The definition, without clocks: the transitive closure of "earlier and dependent".
+std::vector<std::vector<bool>> closure(const std::vector<Event>& events) {
+  const std::size_t n = events.size();
+  std::vector<std::vector<bool>> before(n, std::vector<bool>(n, false));
+  for (std::size_t k = 0; k < n; ++k) {
+    before[k][k] = true;
+    for (std::size_t i = k; i-- > 0;) {
+      for (std::size_t j = i + 1; j <= k; ++j) {
+        const bool direct = dependent(events[i], events[j]);
+        if (direct && before[j][k]) before[i][k] = true;
+      }
+    }
+  }
+  return before;
+}
+
+toy::Instruction random_instruction(std::mt19937& random) {
+  using namespace toy;
+  const auto pick = [&](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
+  switch (pick(7)) {
+    case 0: return read(pick(3));
+    case 1: return write(pick(3), 1);
+    case 2: return fetch_add(pick(3), 1);
+    case 3: return cas(pick(3), 0, 1);
+    case 4: return on(Code::TryLock, 10 + pick(2));
+    case 5: return on(Code::SemPost, 20);
+    default: return signal(30);
+  }
+}
+
+// Random programs, each run along one random schedule.
+TEST(Execution, ClocksAgreeWithTheNaiveClosure) {
+  std::mt19937 random(7);
+  std::size_t events_seen = 0;
+  for (int round = 0; round < 2000; ++round) {
+    toy::ToyCode code;
+    code.threads.resize(2 + random() % 3);
+    for (toy::Thread& thread : code.threads) {
+      for (unsigned i = 0; i < 1 + random() % 4; ++i) thread.push_back(random_instruction(random));
+    }
+    toy::ToyProgram program(code);
+    Execution execution;
+    std::vector<Event> events;
+    while (!program.enabled().empty()) {
+      std::vector<ThreadId> enabled;
+      for (auto t = program.enabled().first(); t; t = program.enabled().after(*t)) enabled.push_back(*t);
+      const Event event = program.step({enabled[random() % enabled.size()], 0});
+      events.push_back(event);
+      execution.push(event);
+    }
+    const auto before = closure(events);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      for (std::size_t k = i; k < events.size(); ++k) {
+        ASSERT_EQ(execution.happens_before(i, k), before[i][k]) << "round " << round << ": " << i << " and " << k;
+      }
+    }
+    events_seen += events.size();
+  }
+  EXPECT_GT(events_seen, 10'000U);
+}
+
+TEST(Execution, PoppedEventsLeaveNoTrace) {
+  Execution execution;
+  const Event a{.op = {.kind = OpKind::Store, .size = 1, .object = 1}, .thread = ThreadId{0}, .index = 1};
+  const Event b{.op = {.kind = OpKind::Store, .size = 1, .object = 1}, .thread = ThreadId{1}, .index = 1};
+  const Event c{.op = {.kind = OpKind::Store, .size = 1, .object = 2}, .thread = ThreadId{1}, .index = 1};
+  execution.push(a);
+  execution.push(b);
+  EXPECT_TRUE(execution.happens_before(0, 1));
+  execution.pop();
+  execution.push(c);
+  EXPECT_FALSE(execution.happens_before(0, 1));
+}
+
+}  // namespace
+}  // namespace heddle
