@@ -47,6 +47,8 @@ bool is_function(Dwarf_Die* die) {
   return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
+constexpr Dwarf_Addr kSearchedBack = 64;
+
 struct Freed {
   void operator()(Dwarf_Die* scopes) const { std::free(scopes); }
 };
@@ -126,7 +128,10 @@ const std::vector<Frame>& Symbolizer::frames(std::uint64_t return_address) {
     int line = 0;
     Dwarf_Addr bias = 0;
     if (Dwarf_Die* unit = unit_of(module, address, &bias)) {
-      if (Dwarf_Line* source = dwarf_getsrc_die(unit, address - bias)) {
+      // Line 0 means that the compiler attributes the instruction to no line: the one before it will do.
+      for (Dwarf_Addr back = 0; line == 0 && back < kSearchedBack; ++back) {
+        Dwarf_Line* source = dwarf_getsrc_die(unit, address - bias - back);
+        if (source == nullptr) continue;
         const char* name = dwarf_linesrc(source, nullptr, nullptr);
         file = name != nullptr ? name : "";
         dwarf_lineno(source, &line);

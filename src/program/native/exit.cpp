@@ -13,20 +13,25 @@
 namespace heddle::native {
 namespace {
 
-// Functions of the program marked as destructors. The first entry is the compiler's own, which would only undo the
-// registration of the program's objects.
-int run_program_destructors(dl_phdr_info* info, std::size_t, void*) {
+using Function = void (*)();
+
+// Functions of the program marked as destructors.
+struct ProgramDestructors {
+  Function* functions = nullptr;
+  std::size_t count = 0;
+};
+ProgramDestructors destructors;
+
+int find_destructors(dl_phdr_info* info, std::size_t, void*) {
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
-    using Function = void (*)();
-    Function* functions = nullptr;
-    std::size_t size = 0;
     for (const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
          entry->d_tag != DT_NULL; ++entry) {
-      if (entry->d_tag == DT_FINI_ARRAY) functions = reinterpret_cast<Function*>(info->dlpi_addr + entry->d_un.d_ptr);
-      if (entry->d_tag == DT_FINI_ARRAYSZ) size = entry->d_un.d_val / sizeof(Function);
+      if (entry->d_tag == DT_FINI_ARRAY) {
+        destructors.functions = reinterpret_cast<Function*>(info->dlpi_addr + entry->d_un.d_ptr);
+      }
+      if (entry->d_tag == DT_FINI_ARRAYSZ) destructors.count = entry->d_un.d_val / sizeof(Function);
     }
-    for (std::size_t k = size; k-- > 1;) functions[k]();
   }
   return 1;  // the first object is the program itself
 }
@@ -34,7 +39,8 @@ int run_program_destructors(dl_phdr_info* info, std::size_t, void*) {
 // Runs after every exit handler and destructor of the program, on main's fibre.
 void last_exit_handler() {
   if (!rt.inside) return;
-  ::dl_iterate_phdr(run_program_destructors, nullptr);
+  // The first one is the compiler's own, which would only undo the registration of the program's objects.
+  for (std::size_t k = destructors.count; k-- > 1;) destructors.functions[k]();
   if (rt.recording) {
     OutsideProgram outside;
     *rt.selector = 1;  // so that what is flushed is kept for the report
@@ -66,6 +72,8 @@ void end_of_main(int status, std::uint64_t site) {
   HEDDLE_REAL(exit)(status);
   __builtin_unreachable();
 }
+
+void find_program_destructors() { ::dl_iterate_phdr(find_destructors, nullptr); }
 
 void register_last_exit_handler() {
   using Register = int (*)(void (*)(void*), void*, void*);

@@ -12,6 +12,9 @@ namespace heddle::native {
 // then ends that thread.
 [[noreturn]] void end_of_main(int status, std::uint64_t site);
 
+// Looks at the program's file for functions to run at exit; once, before the snapshot.
+void find_program_destructors();
+
 // To be registered before any other exit handler, so that it runs last and keeps libc from ending the process.
 void register_last_exit_handler();
 

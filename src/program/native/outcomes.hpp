@@ -2,6 +2,7 @@
 // synchronisation objects' memory.
 #pragma once
 
+#include "model/operation.hpp"
 #include "program/native/fibre.hpp"
 
 namespace heddle::native {
@@ -9,6 +10,25 @@ namespace heddle::native {
 inline constexpr Outcome kUsual = 0;
 inline constexpr Outcome kTimedOut = 1;
 inline constexpr Outcome kSpurious = 2;
+
+// Whether an operation can block or vary in its outcomes; all others have the usual one, always.
+[[nodiscard]] constexpr bool varies(OpKind kind) noexcept {
+  switch (kind) {
+    case OpKind::MutexLock:
+    case OpKind::RwReadLock:
+    case OpKind::RwWriteLock:
+    case OpKind::SemWait:
+    case OpKind::CondWake:
+    case OpKind::FutexReturn:
+    case OpKind::BarrierLeave:
+    case OpKind::OnceBegin:
+    case OpKind::ThreadJoin:
+    case OpKind::CondSignal:
+    case OpKind::FutexWake:
+    case OpKind::Choose: return true;
+    default: return false;
+  }
+}
 
 // `forced`: no thread can run otherwise, so time passes and a timed operation times out whatever its budget.
 [[nodiscard]] Outcomes outcomes_of(const Fibre& fibre, const Operation& pending, bool forced = false);

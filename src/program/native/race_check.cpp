@@ -57,6 +57,8 @@ struct Leaf {
 struct History {
   std::array<Leaf*, std::size_t{1} << kRootBits> root{};
   std::uint64_t mapped = 0;  // bytes of the window in use
+  std::uint64_t last_page = 0;         // looked up last
+  PageCells* last_cells = nullptr;
   std::uint32_t stamp = 0;
   std::vector<std::vector<Record>> overflow;
   std::size_t overflow_used = 0;
@@ -82,6 +84,7 @@ T* map_table() {
 }
 
 PageCells* page_of(std::uint64_t address, bool make) {
+  if (history.last_cells != nullptr && history.last_page == address >> 12U) return history.last_cells;
   Leaf*& leaf = history.root[(address >> (12 + kLeafBits)) & ((std::uint64_t{1} << kRootBits) - 1)];
   if (leaf == nullptr) {
     if (!make) return nullptr;
@@ -89,6 +92,8 @@ PageCells* page_of(std::uint64_t address, bool make) {
   }
   PageCells*& page = leaf->pages[(address >> 12U) & ((std::uint64_t{1} << kLeafBits) - 1)];
   if (page == nullptr && make) page = map_table<PageCells>();
+  history.last_page = address >> 12U;
+  history.last_cells = page;
   return page;
 }
 
@@ -173,6 +178,7 @@ void race_check_reset() noexcept {
     raw_syscall(SYS_munmap, kShadow, history.mapped);
     history.root.fill(nullptr);
     history.mapped = 0;
+    history.last_cells = nullptr;
     history.stamp = 1;
   }
   history.overflow_used = 0;

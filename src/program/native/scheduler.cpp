@@ -13,24 +13,6 @@ struct Sets {
 };
 Sets sets;
 
-constexpr bool varies(OpKind kind) noexcept {
-  switch (kind) {
-    case OpKind::MutexLock:
-    case OpKind::RwReadLock:
-    case OpKind::RwWriteLock:
-    case OpKind::SemWait:
-    case OpKind::CondWake:
-    case OpKind::FutexReturn:
-    case OpKind::BarrierLeave:
-    case OpKind::OnceBegin:
-    case OpKind::ThreadJoin:
-    case OpKind::CondSignal:
-    case OpKind::FutexWake:
-    case OpKind::Choose: return true;
-    default: return false;
-  }
-}
-
 bool look_again(bool forced) {
   bool any = false;
   for (auto thread = sets.varying.first(); thread; thread = sets.varying.after(*thread)) {

@@ -22,12 +22,20 @@ namespace {
 struct SavedPage {
   std::uint64_t address;
   unsigned char* copy;
+  bool changed = true;  // since the trial began
 };
+
+// Some pages are written only in the first executions (by the loader, say). During a trial each restart looks which pages
+// really changed; those that did not are protected again when it ends.
+constexpr std::uint64_t kTrialBegins = 16;
+constexpr std::uint64_t kTrialEnds = 48;
 
 struct Snapshot {
   std::vector<TrackedRange> ranges;
   std::vector<std::vector<bool>> written;  // per range and page
   std::vector<SavedPage> dirty;
+  std::uint64_t restores = 0;
+  bool by_page = false;
   std::string unrestorable;
 };
 Snapshot snapshot;
@@ -38,14 +46,37 @@ void add_range(std::uint64_t begin, std::uint64_t end) {
   snapshot.written.emplace_back((end - begin) / kPage, false);
 }
 
+void mark_written(std::uint64_t page, bool written) {
+  for (std::size_t i = 0; i < snapshot.ranges.size(); ++i) {
+    const TrackedRange& range = snapshot.ranges[i];
+    if (page >= range.begin && page < range.end) snapshot.written[i][(page - range.begin) / kPage] = written;
+  }
+}
+
+void hold_trial() {
+  const std::uint64_t now = snapshot.restores++;
+  if (now < kTrialBegins) return;
+  for (SavedPage& saved : snapshot.dirty) {
+    if (now == kTrialBegins) saved.changed = false;
+    if (std::memcmp(reinterpret_cast<const void*>(saved.address), saved.copy, kPage) != 0) saved.changed = true;
+  }
+  if (now != kTrialEnds) return;
+  std::erase_if(snapshot.dirty, [](const SavedPage& saved) {
+    if (saved.changed) return false;
+    mark_written(saved.address, false);
+    raw_syscall(SYS_mprotect, saved.address, kPage, PROT_READ);
+    delete[] saved.copy;
+    return true;
+  });
+}
+
 // Adds a page to those copied back, if it is tracked and not yet among them.
 bool learn(std::uint64_t page) {
   for (std::size_t i = 0; i < snapshot.ranges.size(); ++i) {
     const TrackedRange& range = snapshot.ranges[i];
     if (page < range.begin || page >= range.end) continue;
-    std::vector<bool>::reference written = snapshot.written[i][(page - range.begin) / kPage];
-    if (written) return false;
-    written = true;
+    if (snapshot.written[i][(page - range.begin) / kPage]) return false;
+    mark_written(page, true);
     auto* copy = new unsigned char[kPage];
     std::memcpy(copy, reinterpret_cast<const void*>(page), kPage);
     snapshot.dirty.push_back({page, copy});
@@ -58,6 +89,7 @@ bool learn(std::uint64_t page) {
 }  // namespace
 
 void take_snapshot(bool track_by_page) {
+  snapshot.by_page = track_by_page;
   const RuntimeExtent own = runtime_extent();
   for (const Mapping& mapping : read_memory_map()) {
     if (!mapping.writable || runtime_owns(mapping.begin) || mapping.name == "[stack]") continue;
@@ -84,6 +116,7 @@ void take_snapshot(bool track_by_page) {
 }
 
 void restore_snapshot() noexcept {
+  if (snapshot.restores <= kTrialEnds && snapshot.by_page) hold_trial();
   for (const SavedPage& saved : snapshot.dirty) {
     std::memcpy(reinterpret_cast<void*>(saved.address), saved.copy, kPage);
   }

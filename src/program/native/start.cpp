@@ -70,6 +70,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   __libc_single_threaded = 0;  // otherwise libstdc++ leaves out atomic operations
   program.thread_before_main = thread_before_main();
   find_system_libraries();
+  find_program_destructors();
   install_terminate_handler();
   tls_prepare();
   rt.tls_base = tls_current_base();
