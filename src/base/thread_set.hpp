@@ -43,7 +43,8 @@ class ThreadSet {
   [[nodiscard]] constexpr std::optional<ThreadId> last() const noexcept {
     for (std::size_t i = kWords; i-- > 0;) {
       if (words_[i] != 0) {
-        return ThreadId{static_cast<std::uint16_t>(i * 64 + 63 - static_cast<std::size_t>(std::countl_zero(words_[i])))};
+        return ThreadId{
+            static_cast<std::uint16_t>(i * 64 + 63 - static_cast<std::size_t>(std::countl_zero(words_[i])))};
       }
     }
     return std::nullopt;

@@ -71,9 +71,10 @@ void judge_death(Result& result, const WorkerOutcome& outcome, const CheckOption
     result.verdict = result.findings.empty() ? Verdict::Incomplete : Verdict::Bug;
     result.reason = outcome.interrupted
                         ? "interrupted"
-                        : fmt::format("the program did nothing visible for {} s and could not be stopped otherwise than by "
-                                      "ending its process; it may be waiting outside Heddle's control",
-                                      options.step_timeout);
+                        : fmt::format(
+                              "the program did nothing visible for {} s and could not be stopped otherwise than by "
+                              "ending its process; it may be waiting outside Heddle's control",
+                              options.step_timeout);
     return;
   }
   if (outcome.end == WorkerEnd::Exited) {
@@ -83,8 +84,8 @@ void judge_death(Result& result, const WorkerOutcome& outcome, const CheckOption
   }
   ReportedFinding finding;
   finding.kind = text(FindingKind::Crash);
-  finding.message = fmt::format("the program's process died of {} in a way that could not be contained",
-                                signal_text(outcome.status));
+  finding.message =
+      fmt::format("the program's process died of {} in a way that could not be contained", signal_text(outcome.status));
   if (outcome.status == SIGKILL) finding.message += " (out of memory?)";
   finding.thread = "0";
   finding.schedule = outcome.schedule;
@@ -96,8 +97,9 @@ void judge_end(Result& result, const json& done, const CheckOptions& options) {
   const std::string ended = done["ended"];
   if (!result.findings.empty()) {
     result.verdict = Verdict::Bug;
-    result.coverage.statement = ended == "finding" ? "the search stopped at the first finding (--keep-going explores on)"
-                                                   : "the search was finished";
+    result.coverage.statement = ended == "finding"
+                                    ? "the search stopped at the first finding (--keep-going explores on)"
+                                    : "the search was finished";
     return;
   }
   const Budget& budget = options.configuration.explore.budget;
@@ -107,7 +109,8 @@ void judge_end(Result& result, const json& done, const CheckOptions& options) {
   }
   result.verdict = Verdict::Incomplete;
   if (ended == "executions") {
-    result.reason = fmt::format("the budget of {} executions ended the search (--max-executions)", budget.max_executions);
+    result.reason =
+        fmt::format("the budget of {} executions ended the search (--max-executions)", budget.max_executions);
   } else if (ended == "steps") {
     result.reason = fmt::format("some executions were cut off after {} steps (--max-steps)", budget.max_steps);
   } else if (ended == "time") {
@@ -121,23 +124,26 @@ void describe_coverage(Result& result, const json* done, const CheckOptions& opt
   const WorkerConfiguration& c = options.configuration;
   std::string& statement = result.coverage.statement;
   if (statement.empty()) {
-    statement = fmt::format("{} all interleavings of {} under sequential consistency",
-                            result.verdict == Verdict::Verified ? "no bug in" : "not covered:",
-                            c.visible_all ? "all memory accesses" : "the visible operations (synchronisation and atomics)");
+    statement =
+        fmt::format("{} all interleavings of {} under sequential consistency",
+                    result.verdict == Verdict::Verified ? "no bug in" : "not covered:",
+                    c.visible_all ? "all memory accesses" : "the visible operations (synchronisation and atomics)");
   }
   std::vector<std::string>& notes = result.coverage.not_modelled;
   if (done == nullptr) return;
   if (done->value("weak_orders", false)) {
-    notes.push_back("atomic accesses weaker than seq_cst were explored as if sequentially consistent (the race check honours "
-                    "their orders)");
+    notes.push_back(
+        "atomic accesses weaker than seq_cst were explored as if sequentially consistent (the race check honours "
+        "their orders)");
   }
   if (done->value("timeouts_cut", false)) {
-    notes.push_back(fmt::format("time-outs beyond {} per thread were left out while other threads could run (--timeouts)",
-                                c.timeouts));
+    notes.push_back(fmt::format(
+        "time-outs beyond {} per thread were left out while other threads could run (--timeouts)", c.timeouts));
   }
   if (done->value("main_returned_early", false)) {
-    notes.push_back("main returned while other threads still ran: exit handlers were interleaved with them, and threads "
-                    "blocked after that do not count as a deadlock");
+    notes.push_back(
+        "main returned while other threads still ran: exit handlers were interleaved with them, and threads "
+        "blocked after that do not count as a deadlock");
   }
 }
 
@@ -249,7 +255,7 @@ Result assemble(const WorkerOutcome& outcome, const CheckOptions& options) {
   const json* done = find_message(outcome, "done");
   if (done != nullptr) {
     const json& s = (*done)["statistics"];
-    result.statistics = {s["executions"], s["blocked"], s["abandoned"], s["events"],
+    result.statistics = {s["executions"], s["blocked"],   s["abandoned"], s["events"],
                          s["replayed"],   s["max_depth"], s["threads"]};
   }
   if (const json* refusal = find_message(outcome, "refusal")) {

@@ -98,7 +98,8 @@ WorkerOutcome explore(const Target& target, CheckOptions& options) {
     options.configuration.fork = run.configuration.fork = true;
     outcome = run_worker(run);
   } else if (isolate != nullptr) {
-    throw UserError((*isolate)["reason"].get<std::string>() + ", which --isolate=memory cannot put back; use --isolate=fork");
+    throw UserError((*isolate)["reason"].get<std::string>() +
+                    ", which --isolate=memory cannot put back; use --isolate=fork");
   }
   return outcome;
 }
@@ -122,7 +123,8 @@ int check(const std::vector<std::string>& arguments) {
   }
   if (!outcome.ready) throw UserError(why_not_started(target.executable, outcome));
   Result result = assemble(outcome, *options);
-  result.program = target.build.is_null() ? fs::absolute(target.executable).string() : fs::absolute(target.shown).string();
+  result.program =
+      target.build.is_null() ? fs::absolute(target.executable).string() : fs::absolute(target.shown).string();
   result.arguments = target.arguments;
   result.build = target.build;
   if (!options->json_file.empty()) write_json(options->json_file, result);

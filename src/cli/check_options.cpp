@@ -61,19 +61,25 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   CLI::App app("Runs a program under every schedule and reports what goes wrong.", "heddle check");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--reduction", options.reduction, "which schedules to run: none (all of them)")
-      ->check(CLI::IsMember({"none"}))->capture_default_str();
-  app.add_option("--visible", visible, "scheduling points: sync (synchronisation and atomics) or all (plain accesses too)")
-      ->check(CLI::IsMember({"sync", "all"}))->capture_default_str();
+      ->check(CLI::IsMember({"none"}))
+      ->capture_default_str();
+  app.add_option("--visible", visible,
+                 "scheduling points: sync (synchronisation and atomics) or all (plain accesses too)")
+      ->check(CLI::IsMember({"sync", "all"}))
+      ->capture_default_str();
   app.add_option("--races", races, "report data races: on or off [on with --visible=sync, off with --visible=all]")
       ->check(CLI::IsMember({"on", "off"}));
   app.add_flag("--keep-going", c.explore.keep_going, "do not stop at the first finding");
   app.add_option("--order", order, "thread to try first: lowest or highest number")
-      ->check(CLI::IsMember({"lowest", "highest"}))->capture_default_str();
+      ->check(CLI::IsMember({"lowest", "highest"}))
+      ->capture_default_str();
   app.add_option("--timeouts", c.timeouts, "time-outs explored per thread and execution while others can run")
       ->capture_default_str();
-  app.add_option("--spurious-wakeups", c.spurious_wakeups, "spurious wake-ups explored per execution")->capture_default_str();
+  app.add_option("--spurious-wakeups", c.spurious_wakeups, "spurious wake-ups explored per execution")
+      ->capture_default_str();
   app.add_option("--heap", heap, "freed memory: quarantine (never used again) or reuse (last freed first)")
-      ->check(CLI::IsMember({"quarantine", "reuse"}))->capture_default_str();
+      ->check(CLI::IsMember({"quarantine", "reuse"}))
+      ->capture_default_str();
   app.add_option("--heap-limit", heap_limit_mib, "MiB of heap one execution may allocate")->capture_default_str();
   app.add_option("--seed", c.seed, "of the random numbers that the program sees")->capture_default_str();
   app.add_option("--max-executions", budget.max_executions, "end the search after so many executions");
@@ -82,7 +88,8 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   app.add_option("--step-timeout", options.step_timeout, "seconds a thread may run without a visible operation")
       ->capture_default_str();
   app.add_option("--isolate", options.isolate, "auto, memory (restart by putting memory back) or fork (a process each)")
-      ->check(CLI::IsMember({"auto", "memory", "fork"}))->capture_default_str();
+      ->check(CLI::IsMember({"auto", "memory", "fork"}))
+      ->capture_default_str();
   app.add_option("--json", options.json_file, "write the result to this file");
   app.add_option("--cflags", options.cflags, "further options for compiling sources");
   app.add_flag("--show-output", c.show_output, "let the program's output through");

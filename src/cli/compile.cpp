@@ -13,17 +13,18 @@ namespace heddle {
 namespace {
 
 struct Request {
-  bool links = true;    // produces an executable or a shared library
+  bool links = true;  // produces an executable or a shared library
   bool compiles = false;
   bool has_input = false;
 };
 
 // Options whose value is the next word, which therefore is not an input file.
 bool takes_value(const std::string& option) {
-  static const std::vector<std::string> options{"-o",  "-I",      "-D",        "-U",       "-include", "-isystem", "-idirafter",
-                                                "-x",  "-MF",     "-MT",       "-MQ",      "-L",       "-Xlinker", "-Xclang",
-                                                "-z",  "-arch",   "-target",   "-iquote",  "-imacros", "-Xpreprocessor",
-                                                "-T",  "-u",      "-Xassembler", "-wrapper", "--param", "-mllvm",   "-isysroot"};
+  static const std::vector<std::string> options{
+      "-o", "-I",          "-D",       "-U",      "-include", "-isystem",       "-idirafter",
+      "-x", "-MF",         "-MT",      "-MQ",     "-L",       "-Xlinker",       "-Xclang",
+      "-z", "-arch",       "-target",  "-iquote", "-imacros", "-Xpreprocessor", "-T",
+      "-u", "-Xassembler", "-wrapper", "--param", "-mllvm",   "-isysroot"};
   return std::find(options.begin(), options.end(), option) != options.end();
 }
 
@@ -31,7 +32,8 @@ void check_sanitizer(const std::string& option, std::vector<std::string>& kept) 
   const std::string value = option.substr(option.find('=') + 1);
   for (const char* conflicting : {"address", "memory", "leak", "hwaddress", "kernel-address", "dataflow"}) {
     if (value.find(conflicting) != std::string::npos) {
-      throw UserError(option + " cannot be combined with Heddle: both replace the allocator and watch memory. Leave it out; " +
+      throw UserError(option +
+                      " cannot be combined with Heddle: both replace the allocator and watch memory. Leave it out; " +
                       "heddle check finds use after free, double free and heap overruns itself");
     }
   }
@@ -43,7 +45,9 @@ Request examine(const std::vector<std::string>& arguments, std::vector<std::stri
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
     if (word == "-static") {
-      throw UserError("-static cannot be combined with Heddle, whose runtime stands in front of the shared C library; leave it out");
+      throw UserError(
+          "-static cannot be combined with Heddle, whose runtime stands in front of the shared C library; leave it "
+          "out");
     }
     if (word == "-static-libtsan") continue;
     if (word.starts_with("-fsanitize=")) {

@@ -17,8 +17,8 @@ namespace {
 struct Examined {
   bool elf = false;
   bool dynamic = false;
-  bool instrumented = false;      // refers to the functions of instrumented code
-  bool has_tsan_inside = false;   // defines them: ThreadSanitizer's runtime is linked in
+  bool instrumented = false;     // refers to the functions of instrumented code
+  bool has_tsan_inside = false;  // defines them: ThreadSanitizer's runtime is linked in
 };
 
 void examine_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Examined& examined) {
@@ -69,11 +69,13 @@ void check_executable(const std::string& path) {
     throw UserError(path + " is statically linked, which Heddle cannot control; link it without -static");
   }
   if (examined.has_tsan_inside) {
-    throw UserError(path + " has ThreadSanitizer's runtime linked into it (as clang does by default), which leaves no room " +
+    throw UserError(path +
+                    " has ThreadSanitizer's runtime linked into it (as clang does by default), which leaves no room " +
                     "for Heddle's; build it with `heddle c++`, or with g++ -fsanitize=thread");
   }
   if (!examined.instrumented) {
-    throw UserError(path + " was not compiled for Heddle: build it with `heddle c++` (or g++ -fsanitize=thread), or give " +
+    throw UserError(path +
+                    " was not compiled for Heddle: build it with `heddle c++` (or g++ -fsanitize=thread), or give " +
                     "its sources to `heddle check`");
   }
 }

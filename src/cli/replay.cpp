@@ -95,7 +95,8 @@ int replay_result(const std::vector<std::string>& arguments) {
   const json& findings = result["findings"];
   if (findings.empty()) throw UserError(wanted->file + " has no finding to replay");
   if (wanted->finding < 1 || wanted->finding > findings.size()) {
-    throw UserError(fmt::format("{} has {} finding(s); there is no number {}", wanted->file, findings.size(), wanted->finding));
+    throw UserError(
+        fmt::format("{} has {} finding(s); there is no number {}", wanted->file, findings.size(), wanted->finding));
   }
   const json& finding = findings[wanted->finding - 1];
   const std::string schedule = finding["schedule"];

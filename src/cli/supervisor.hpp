@@ -25,11 +25,11 @@ enum class WorkerEnd { Exited, Died, Killed, NotStarted };
 struct WorkerOutcome {
   std::vector<nlohmann::json> messages;
   WorkerEnd end = WorkerEnd::Exited;
-  int status = 0;              // exit status, or the signal it died of
+  int status = 0;  // exit status, or the signal it died of
   bool interrupted = false;
-  bool ready = false;          // it got as far as exploring
-  Statistics statistics;       // as they stood on the board
-  std::string schedule;        // being executed when it ended
+  bool ready = false;     // it got as far as exploring
+  Statistics statistics;  // as they stood on the board
+  std::string schedule;   // being executed when it ended
   double seconds = 0;
   long peak_rss_kib = 0;
 };

@@ -96,15 +96,17 @@ std::string shadow_directory(const std::vector<std::string>& compiler) {
   const std::string path_of_compiler = output_of({"sh", "-c", "command -v \"$0\"", compiler.front()});
   std::error_code error;
   const fs::path resolved = fs::canonical(path_of_compiler.substr(0, path_of_compiler.find('\n')), error);
-  key += resolved.string() + std::to_string(error ? 0 : fs::last_write_time(resolved, error).time_since_epoch().count());
+  key +=
+      resolved.string() + std::to_string(error ? 0 : fs::last_write_time(resolved, error).time_since_epoch().count());
   const fs::path directory = cache_directory() / "shadow" / hash_text(key);
   const fs::path header = directory / "bits" / "atomic_wait.h";
   const fs::path nothing = directory / "nothing-to-patch";
   if (fs::exists(header)) return directory.string();
   if (fs::exists(nothing)) return "";
   fs::create_directories(header.parent_path(), error);
-  if (error) throw UserError("cannot create " + header.parent_path().string() + ": " + error.message() +
-                             " (HEDDLE_CACHE chooses another place)");
+  if (error)
+    throw UserError("cannot create " + header.parent_path().string() + ": " + error.message() +
+                    " (HEDDLE_CACHE chooses another place)");
   std::vector<std::string> command = compiler;
   for (const char* word : {"-std=gnu++20", "-x", "c++", "-M", "-include", "bits/atomic_wait.h", "/dev/null"}) {
     command.emplace_back(word);
@@ -223,8 +225,9 @@ fs::path build_program(const BuildRequest& request) {
   if (fs::exists(program)) return program;
   std::error_code error;
   fs::create_directories(directory, error);
-  if (error) throw UserError("cannot create " + directory.string() + ": " + error.message() +
-                             " (HEDDLE_CACHE chooses another place)");
+  if (error)
+    throw UserError("cannot create " + directory.string() + ": " + error.message() +
+                    " (HEDDLE_CACHE chooses another place)");
   const fs::path aside = program.string() + "." + std::to_string(::getpid());
   std::vector<std::string> objects;
   for (std::size_t i = 0; i < compilations.size(); ++i) {

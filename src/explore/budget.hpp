@@ -17,13 +17,13 @@ struct Budget {
 
 // Why a search ended.
 enum class Ended : std::uint8_t {
-  Complete,       // everything it set out to cover has been covered
-  FirstFinding,   // it was told to stop there
-  Executions,     // budget
-  Steps,          // some execution was cut off at max_steps; the search went on with the others
-  Time,           // budget
-  Interrupted,    // from outside
-  Refused,        // the program does something that the back-end does not model
+  Complete,      // everything it set out to cover has been covered
+  FirstFinding,  // it was told to stop there
+  Executions,    // budget
+  Steps,         // some execution was cut off at max_steps; the search went on with the others
+  Time,          // budget
+  Interrupted,   // from outside
+  Refused,       // the program does something that the back-end does not model
 };
 
 }  // namespace heddle

@@ -8,7 +8,9 @@ struct Range {
   std::uint64_t length;
 };
 
-constexpr bool overlap(Range a, Range b) noexcept { return a.begin < b.begin + b.length && b.begin < a.begin + a.length; }
+constexpr bool overlap(Range a, Range b) noexcept {
+  return a.begin < b.begin + b.length && b.begin < a.begin + a.length;
+}
 
 // The range an access covers. Memory is as long as the access; every other object is named by its first byte.
 constexpr Range first_range(const Operation& op) noexcept {

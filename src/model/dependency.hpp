@@ -19,7 +19,19 @@
 
 namespace heddle {
 
-enum class ObjectClass : std::uint8_t { None, Memory, Mutex, RwLock, Semaphore, Condition, Barrier, Once, Thread, Futex, Any };
+enum class ObjectClass : std::uint8_t {
+  None,
+  Memory,
+  Mutex,
+  RwLock,
+  Semaphore,
+  Condition,
+  Barrier,
+  Once,
+  Thread,
+  Futex,
+  Any
+};
 enum class Mode : std::uint8_t { Read, Add, Write };
 
 struct AccessTrait {

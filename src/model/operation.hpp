@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <string_view>
 
@@ -12,49 +13,49 @@ namespace heddle {
 // The kinds, each both as announced (pending) and as performed. Where the outcome decides what an operation amounts to,
 // the performed event has the kind that says so: a compare-exchange that fails is a CasFail, which only reads.
 // X(name, text for people)
-#define HEDDLE_OP_KINDS(X)                            \
-  X(Load, "load")                                     \
-  X(Store, "store")                                   \
-  X(Rmw, "read-modify-write")                         \
-  X(Cas, "compare-exchange")                          \
-  X(CasFail, "failed compare-exchange")               \
-  X(MutexLock, "lock")                                \
-  X(MutexTryLock, "try-lock")                         \
-  X(MutexLockFail, "failed lock")                     \
-  X(MutexUnlock, "unlock")                            \
-  X(RwReadLock, "read-lock")                          \
-  X(RwWriteLock, "write-lock")                        \
-  X(RwTryLock, "try-lock of a rwlock")                \
-  X(RwLockFail, "failed lock of a rwlock")            \
-  X(RwReadUnlock, "read-unlock")                      \
-  X(RwWriteUnlock, "write-unlock")                    \
-  X(SemWait, "semaphore wait")                        \
-  X(SemTryWait, "semaphore try-wait")                 \
-  X(SemWaitFail, "failed semaphore wait")             \
-  X(SemPost, "semaphore post")                        \
-  X(SemRead, "semaphore read")                        \
-  X(CondWait, "condition wait")                       \
-  X(CondWake, "condition wake-up")                    \
-  X(CondTimeout, "condition wake-up without a signal") \
-  X(CondSignal, "condition signal")                   \
-  X(CondBroadcast, "condition broadcast")             \
+#define HEDDLE_OP_KINDS(X)                               \
+  X(Load, "load")                                        \
+  X(Store, "store")                                      \
+  X(Rmw, "read-modify-write")                            \
+  X(Cas, "compare-exchange")                             \
+  X(CasFail, "failed compare-exchange")                  \
+  X(MutexLock, "lock")                                   \
+  X(MutexTryLock, "try-lock")                            \
+  X(MutexLockFail, "failed lock")                        \
+  X(MutexUnlock, "unlock")                               \
+  X(RwReadLock, "read-lock")                             \
+  X(RwWriteLock, "write-lock")                           \
+  X(RwTryLock, "try-lock of a rwlock")                   \
+  X(RwLockFail, "failed lock of a rwlock")               \
+  X(RwReadUnlock, "read-unlock")                         \
+  X(RwWriteUnlock, "write-unlock")                       \
+  X(SemWait, "semaphore wait")                           \
+  X(SemTryWait, "semaphore try-wait")                    \
+  X(SemWaitFail, "failed semaphore wait")                \
+  X(SemPost, "semaphore post")                           \
+  X(SemRead, "semaphore read")                           \
+  X(CondWait, "condition wait")                          \
+  X(CondWake, "condition wake-up")                       \
+  X(CondTimeout, "condition wake-up without a signal")   \
+  X(CondSignal, "condition signal")                      \
+  X(CondBroadcast, "condition broadcast")                \
   X(CondSignalLost, "condition signal nobody waits for") \
-  X(BarrierArrive, "barrier arrival")                 \
-  X(BarrierLeave, "barrier departure")                \
-  X(OnceBegin, "once: begin")                         \
-  X(OnceSeen, "once: already done")                   \
-  X(OnceEnd, "once: end")                             \
-  X(ThreadCreate, "thread creation")                  \
-  X(ThreadJoin, "join")                               \
-  X(ThreadDetach, "detach")                           \
-  X(FutexWait, "futex wait")                          \
-  X(FutexMiss, "futex wait on a changed value")       \
-  X(FutexReturn, "futex wake-up")                     \
-  X(FutexTimeout, "futex wake-up without a wake")     \
-  X(FutexWake, "futex wake")                          \
-  X(FutexWakeLost, "futex wake nobody waits for")     \
-  X(Await, "await")                                   \
-  X(Choose, "choice")                                 \
+  X(BarrierArrive, "barrier arrival")                    \
+  X(BarrierLeave, "barrier departure")                   \
+  X(OnceBegin, "once: begin")                            \
+  X(OnceSeen, "once: already done")                      \
+  X(OnceEnd, "once: end")                                \
+  X(ThreadCreate, "thread creation")                     \
+  X(ThreadJoin, "join")                                  \
+  X(ThreadDetach, "detach")                              \
+  X(FutexWait, "futex wait")                             \
+  X(FutexMiss, "futex wait on a changed value")          \
+  X(FutexReturn, "futex wake-up")                        \
+  X(FutexTimeout, "futex wake-up without a wake")        \
+  X(FutexWake, "futex wake")                             \
+  X(FutexWakeLost, "futex wake nobody waits for")        \
+  X(Await, "await")                                      \
+  X(Choose, "choice")                                    \
   X(Unknown, "operation that is not modelled")
 
 enum class OpKind : std::uint8_t {
@@ -101,11 +102,11 @@ struct Operation {
 struct Event {
   Operation op;
   ThreadId thread;
-  std::uint32_t index = 0;   // ordinal within its thread, 1-based
-  Outcome outcome = 0;       // the alternative taken
-  std::uint64_t woken = 0;   // threads woken, or the thread itself for the wake-up: see wake_bit
-  std::uint64_t value = 0;   // value read, or for a store the value written; for people only
-  bool idle = false;         // a write that left everything as it was; for noticing that nothing happens any more
+  std::uint32_t index = 0;  // ordinal within its thread, 1-based
+  Outcome outcome = 0;      // the alternative taken
+  std::uint64_t woken = 0;  // threads woken, or the thread itself for the wake-up: see wake_bit
+  std::uint64_t value = 0;  // value read, or for a store the value written; for people only
+  bool idle = false;        // a write that left everything as it was; for noticing that nothing happens any more
 };
 
 // Threads woken are a mask of 64; threads from number 63 on share the last bit, which only adds dependencies.
@@ -115,11 +116,9 @@ struct Event {
 
 // A fingerprint of what an operation is, to notice on replay that a program asks something else than it did before.
 [[nodiscard]] constexpr std::uint32_t digest(const Operation& op) noexcept {
-  std::uint64_t h = op.object * 0x9E3779B97F4A7C15U;
-  h ^= (op.second + op.size) * 0xC2B2AE3D27D4EB4FU;
-  h ^= op.site * 0x165667B19E3779F9U;
-  h ^= static_cast<std::uint64_t>(op.kind) << 40U;
-  return static_cast<std::uint32_t>(h ^ (h >> 32U));
+  std::uint64_t h = op.object ^ std::rotl(op.site, 24) ^ std::rotl(op.second, 44);
+  h ^= (static_cast<std::uint64_t>(op.kind) << 56U) ^ (static_cast<std::uint64_t>(op.size) << 48U);
+  return static_cast<std::uint32_t>((h * 0x9E3779B97F4A7C15U) >> 32U);
 }
 
 }  // namespace heddle

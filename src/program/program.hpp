@@ -2,8 +2,8 @@
 // a search.
 //
 // A step of a thread is one visible operation and everything invisible that follows, up to just before its next visible
-// operation. So between steps every thread that has started and not finished has exactly one pending operation, and that
-// operation does not change while other threads run; whether it is enabled, and with which outcomes, may.
+// operation. So between steps every thread that has started and not finished has exactly one pending operation, and
+// that operation does not change while other threads run; whether it is enabled, and with which outcomes, may.
 #pragma once
 
 #include <cstddef>
@@ -63,8 +63,8 @@ class Program {
   virtual const Event& step(Choice choice) = 0;
 
   // Performs a known sequence of choices from the current state, without coming back for each. Returns how many were
-  // performed: fewer than asked for if the program asked another question than the digests say, could not take a choice,
-  // or failed on the way.
+  // performed: fewer than asked for if the program asked another question than the digests say, could not take a
+  // choice, or failed on the way.
   virtual std::size_t run(std::span<const PlannedChoice> prefix) = 0;
 
   // The finding of a failed execution, or that of a maximal state (deadlock, no progress), if there is one.

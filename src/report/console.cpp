@@ -133,7 +133,8 @@ class Console {
         break;
       }
     }
-    if (result.verdict == Verdict::Bug || result.verdict == Verdict::Incomplete) line("  {}", result.coverage.statement);
+    if (result.verdict == Verdict::Bug || result.verdict == Verdict::Incomplete)
+      line("  {}", result.coverage.statement);
     for (const std::string& note : result.coverage.not_modelled) line("  note: {}", note);
     line("  {} executions, {} events, {} threads, {:.2f} s", result.statistics.executions, result.statistics.events,
          result.statistics.threads, result.seconds);

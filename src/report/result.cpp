@@ -13,13 +13,15 @@ json to_json(const Location& location) {
 json to_json(const std::vector<Frame>& stack) {
   json frames = json::array();
   for (const Frame& frame : stack) {
-    frames.push_back({{"function", frame.function}, {"file", frame.file}, {"line", frame.line}, {"module", frame.module}});
+    frames.push_back(
+        {{"function", frame.function}, {"file", frame.file}, {"line", frame.line}, {"module", frame.module}});
   }
   return frames;
 }
 
 json to_json(const ReportedEvent& event) {
-  json message{{"thread", event.thread}, {"kind", event.kind}, {"text", event.text}, {"location", to_json(event.location)}};
+  json message{
+      {"thread", event.thread}, {"kind", event.kind}, {"text", event.text}, {"location", to_json(event.location)}};
   if (!event.object.empty()) message["object"] = event.object;
   if (event.has_value) message["value"] = event.value;
   if (event.outcome != 0) message["outcome"] = event.outcome;
@@ -37,9 +39,15 @@ json to_json(const ReportedFinding& finding) {
   }
   json events = json::array();
   for (const ReportedEvent& event : finding.events) events.push_back(to_json(event));
-  return {{"kind", finding.kind},         {"message", finding.message},          {"thread", finding.thread},
-          {"location", to_json(finding.location)}, {"stack", to_json(finding.stack)}, {"involved", involved},
-          {"schedule", finding.schedule}, {"events", events},                    {"output", finding.output}};
+  return {{"kind", finding.kind},
+          {"message", finding.message},
+          {"thread", finding.thread},
+          {"location", to_json(finding.location)},
+          {"stack", to_json(finding.stack)},
+          {"involved", involved},
+          {"schedule", finding.schedule},
+          {"events", events},
+          {"output", finding.output}};
 }
 
 json to_json(const std::vector<ReportedFinding>& findings) {

@@ -22,11 +22,11 @@ struct Location {
 struct ReportedEvent {
   std::string thread;
   std::string kind;
-  std::string text;       // for people
-  std::string object;     // name of the variable, or an address
+  std::string text;    // for people
+  std::string object;  // name of the variable, or an address
   std::uint64_t value = 0;
   std::uint32_t outcome = 0;
-  std::string other;      // the thread created or joined
+  std::string other;  // the thread created or joined
   bool has_value = false;
   Location location;
 };
@@ -34,7 +34,7 @@ struct ReportedEvent {
 // Another thread with a part in a finding.
 struct Involved {
   std::string thread;
-  std::string text;       // "waits for mutex `a`, held by thread 0.1", "write"
+  std::string text;  // "waits for mutex `a`, held by thread 0.1", "write"
   Location location;
   std::vector<Frame> stack;
 };
@@ -63,7 +63,7 @@ struct Result {
   nlohmann::json build;   // how to build the program again: sources and options; null for an executable
   nlohmann::json search;  // the options in force
   Verdict verdict = Verdict::Verified;
-  std::string reason;     // why incomplete or unsupported
+  std::string reason;  // why incomplete or unsupported
   Location reason_location;
   Coverage coverage;
   Statistics statistics;

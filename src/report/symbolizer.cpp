@@ -25,7 +25,8 @@ std::string demangled(const char* name) {
 
 std::string function_name(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
-  for (const unsigned name : {static_cast<unsigned>(DW_AT_linkage_name), static_cast<unsigned>(DW_AT_MIPS_linkage_name)}) {
+  for (const unsigned name :
+       {static_cast<unsigned>(DW_AT_linkage_name), static_cast<unsigned>(DW_AT_MIPS_linkage_name)}) {
     if (const char* text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute))) return demangled(text);
   }
   const char* plain = dwarf_diename(die);
@@ -139,7 +140,8 @@ const std::vector<Frame>& Symbolizer::frames(std::uint64_t return_address) {
       result = inline_chain(unit, address - bias, file, line);
     }
     if (result.empty()) {
-      result.push_back({.file = file, .line = line, .function = demangled(dwfl_module_addrname(module, address)), .module = {}});
+      result.push_back(
+          {.file = file, .line = line, .function = demangled(dwfl_module_addrname(module, address)), .module = {}});
     }
   } else {
     result.push_back({});

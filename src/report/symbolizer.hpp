@@ -16,7 +16,7 @@ struct LoadedModule {
 };
 
 struct Frame {
-  std::string file;      // empty if unknown
+  std::string file;  // empty if unknown
   int line = 0;
   std::string function;
   std::string module;

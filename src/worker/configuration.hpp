@@ -11,16 +11,16 @@
 namespace heddle {
 
 struct WorkerConfiguration {
-  int channel = -1;               // descriptor for messages to the supervisor
-  int board = -1;                 // descriptor of the shared memory
-  bool replay = false;            // replay `schedule` instead of searching
+  int channel = -1;     // descriptor for messages to the supervisor
+  int board = -1;       // descriptor of the shared memory
+  bool replay = false;  // replay `schedule` instead of searching
   std::string schedule;
   ExploreOptions explore;
   ThreadOrder order = ThreadOrder::Lowest;
-  bool fork = false;              // a fresh process for each execution
+  bool fork = false;  // a fresh process for each execution
   // The program's world.
   bool visible_all = false;
-  std::optional<bool> races;      // default: unless all accesses are visible
+  std::optional<bool> races;  // default: unless all accesses are visible
   bool reuse_heap = false;
   bool show_output = false;
   std::uint32_t timeouts = 2;

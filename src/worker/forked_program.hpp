@@ -1,5 +1,5 @@
-// A program behind the seam that gets a fresh process for each execution: for programs whose memory is not all that they
-// change, and as an independent opinion on restarting by putting memory back.
+// A program behind the seam that gets a fresh process for each execution: for programs whose memory is not all that
+// they change, and as an independent opinion on restarting by putting memory back.
 //
 // The process that searches never runs the program itself. A restart forks it; the child performs the steps it is told
 // over shared memory, and is killed at the next restart.

@@ -37,7 +37,7 @@ json blocked_message(const Program& program, ThreadId thread) {
                {"waits", std::string(description(state.pending.kind))},
                {"kind", std::string(name(state.pending.kind))},
                {"object", state.pending.kind == OpKind::CondWake && fibre.signalled ? state.pending.second
-                                                                                      : state.pending.object},
+                                                                                    : state.pending.object},
                {"stack", native::pending_stack(thread)}};
   if (state.pending.kind == OpKind::ThreadJoin) {
     message["other"] = program.path(ThreadId{static_cast<std::uint16_t>(state.pending.second)});
@@ -131,7 +131,8 @@ json describe_modules() {
   json modules = json::array();
   for (const native::Mapping& mapping : native::read_memory_map()) {
     if (mapping.name.empty() || mapping.name.front() != '/') continue;
-    modules.push_back({{"begin", mapping.begin}, {"end", mapping.end}, {"offset", mapping.offset}, {"file", mapping.name}});
+    modules.push_back(
+        {{"begin", mapping.begin}, {"end", mapping.end}, {"offset", mapping.offset}, {"file", mapping.name}});
   }
   return {{"type", "modules"}, {"modules", modules}};
 }

@@ -107,10 +107,11 @@ class WorkerListener final : public Listener {
     const auto leak = native::find_leak();
     if (!leak) return;
     ++leaks_;
-    channel_.send({{"type", "warning"},
-                   {"kind", "leak"},
-                   {"message", std::to_string(leak->size) + " bytes are never freed and nothing points to them any more"},
-                   {"stack", json::array({leak->site})}});
+    channel_.send(
+        {{"type", "warning"},
+         {"kind", "leak"},
+         {"message", std::to_string(leak->size) + " bytes are never freed and nothing points to them any more"},
+         {"stack", json::array({leak->site})}});
   }
 
   static constexpr int kMostLeaks = 10;
@@ -190,16 +191,18 @@ int worker_main(const native::StartedProgram& started) {
   if (started.thread_before_main) {
     channel.send({{"type", "refusal"},
                   {"limit", false},
-                  {"text", "the program starts a thread before main (in the constructor of a static object), which is "
-                           "not modelled"},
+                  {"text",
+                   "the program starts a thread before main (in the constructor of a static object), which is "
+                   "not modelled"},
                   {"schedule", ""},
                   {"stack", json::array()}});
     return 0;
   }
   rt.settings = settings_of(configuration);
   if (!started.dispatch) {
-    native::note_once("this kernel does not have Syscall User Dispatch: system calls made inside libraries are neither "
-                      "controlled nor seen");
+    native::note_once(
+        "this kernel does not have Syscall User Dispatch: system calls made inside libraries are neither "
+        "controlled nor seen");
   }
   if (const char* memory = native::unrestorable_memory(); memory != nullptr && !configuration.fork) {
     channel.send({{"type", "isolate"}, {"reason", std::string("the program has shared memory (") + memory + ")"}});

@@ -18,8 +18,8 @@ std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
   return result;
 }
 
-// main creates `workers` threads, each of `operations` atomic operations, then joins them in order. Counted by recursion
-// over how far each is: main's steps 0..workers-1 create, the rest join; a join needs its worker at the end.
+// main creates `workers` threads, each of `operations` atomic operations, then joins them in order. Counted by
+// recursion over how far each is: main's steps 0..workers-1 create, the rest join; a join needs its worker at the end.
 class CreateJoinCount {
  public:
   CreateJoinCount(unsigned workers, unsigned operations) : workers_(workers), operations_(operations) {}

@@ -4,10 +4,10 @@
 Each program NAME.c or NAME.cpp has NAME.json with the verdict it must get. Where a count of executions is stated it must be
 met exactly; where a line is marked BUG, the finding must be located at a marked line. Results are read from --json.
 
-  run.py --heddle PATH [--compilers "g++ clang++"] [--levels "-O0 -O2"] [--repeat N] [--only WORD] [--jobs N] [--cap N]
+  run.py --heddle PATH [--compilers "g++ clang++"] [--levels "-O0 -O2"] [--repeat N] [--only WORD] [--jobs N]
 
---compare-isolation runs each program twice instead, restarted in memory and in a process of its own per execution, up to
---cap executions, and compares counts and findings. --replay N replays each finding N times.
+--compare-isolation also runs each program restarted in memory and in a process of its own per execution, up to --cap
+executions, and compares counts and findings. --replay N replays each finding N times. Each build is made once.
 """
 import argparse
 import concurrent.futures
@@ -43,13 +43,24 @@ def environment_for(compiler):
     return {**os.environ, "HEDDLE_CC": cc, "HEDDLE_CXX": cxx, "HEDDLE_OPTIONS": ""}
 
 
-def check(options, source, expectation, compiler, level, extra=()):
+def build(options, source, compiler, level, folder):
+    """An executable for `heddle check`, made by the drop-in compilers."""
+    language, standard = ("cc", "-std=gnu17") if source.suffix == ".c" else ("c++", "-std=gnu++20")
+    program = os.path.join(folder, source.stem + "-" + compiler + level)
+    process = heddle(options, [language, standard, level, "-g", "-pthread", str(source), "-o", program],
+                     environment_for(compiler))
+    if process.returncode != 0:
+        raise RuntimeError(f"does not build: {process.stderr.strip()[-300:]}")
+    return program
+
+
+def check(options, program, expectation, extra=()):
     """One run of `heddle check`; the parsed result and the process."""
     with tempfile.TemporaryDirectory() as folder:
         result_file = os.path.join(folder, "result.json")
-        command = ["check", f"--json={result_file}", f"--cflags={level}", "--step-timeout=2", *expectation.get("options", []),
-                   *extra, str(source), "--", *expectation.get("arguments", [])]
-        process = heddle(options, command, environment_for(compiler))
+        command = ["check", f"--json={result_file}", "--step-timeout=1", *expectation.get("options", []), *extra, program,
+                   *expectation.get("arguments", [])]
+        process = heddle(options, command, {**os.environ, "HEDDLE_OPTIONS": ""})
         result = json.loads(pathlib.Path(result_file).read_text()) if os.path.exists(result_file) else None
         return process, result
 
@@ -101,23 +112,15 @@ def run_program(options, source):
     expectation = json.loads(expectation_file.read_text())
     problems = []
     seen = {}
-    for compiler, level in builds_of(options, expectation):
-        for repetition in range(options.repeat):
+    with tempfile.TemporaryDirectory() as folder:
+        for compiler, level in builds_of(options, expectation):
             try:
-                process, result = check(options, source, expectation, compiler, level)
-            except subprocess.TimeoutExpired:
-                problems.append(f"{compiler} {level}: no end")
-                break
-            found = problems_of(source, expectation, process, result)
-            problems += [f"{compiler} {level}: {p}" for p in found]
-            if found:
-                break
-            signature = json.dumps([result["statistics"]["executions"], result["statistics"]["events"],
-                                    [event_trace(f) for f in result["findings"] if f["kind"] != "nondeterminism"]])
-            if expectation["verdict"] != "incomplete" and expectation.get("kind") != "nondeterminism":
-                seen.setdefault(signature, f"{compiler} {level}")
-            if options.replay and result["findings"] and result["findings"][0]["kind"] != "nondeterminism":
-                problems += replay(options, result, compiler)
+                program = build(options, source, compiler, level, folder)
+                problems += run_build(options, source, expectation, program, f"{compiler} {level}", seen)
+                if options.compare_isolation:
+                    problems += compare_isolation(options, expectation, program)
+            except (RuntimeError, subprocess.TimeoutExpired) as error:
+                problems.append(f"{compiler} {level}: {error}")
     if len(seen) > 1:
         builds = list(seen.values())
         differing = [json.loads(s)[:2] for s in seen]
@@ -125,13 +128,30 @@ def run_program(options, source):
     return problems
 
 
-def replay(options, result, compiler):
+def run_build(options, source, expectation, program, name, seen):
+    """Checks one build as often as asked; `seen` collects what must be equal over all runs of all builds."""
+    problems = []
+    for _ in range(options.repeat):
+        process, result = check(options, program, expectation)
+        found = problems_of(source, expectation, process, result)
+        if found:
+            return problems + [f"{name}: {p}" for p in found]
+        signature = json.dumps([result["statistics"]["executions"], result["statistics"]["events"],
+                                [event_trace(f) for f in result["findings"]]])
+        if expectation["verdict"] != "incomplete" and expectation.get("kind") != "nondeterminism":
+            seen.setdefault(signature, name)
+    if options.replay and result["findings"] and result["findings"][0]["kind"] != "nondeterminism":
+        problems += replay(options, result)
+    return problems
+
+
+def replay(options, result):
     with tempfile.TemporaryDirectory() as folder:
         result_file = os.path.join(folder, "result.json")
         again_file = os.path.join(folder, "again.json")
         pathlib.Path(result_file).write_text(json.dumps(result))
         for n in range(options.replay):
-            process = heddle(options, ["replay", f"--json={again_file}", result_file], environment_for(compiler))
+            process = heddle(options, ["replay", f"--json={again_file}", result_file], dict(os.environ))
             if process.returncode != 1:
                 return [f"replay {n + 1} ended with {process.returncode}: {process.stderr.strip()[-200:]}"]
             again = json.loads(pathlib.Path(again_file).read_text())["findings"][0]
@@ -140,15 +160,13 @@ def replay(options, result, compiler):
     return []
 
 
-def compare_isolation(options, source):
-    expectation = json.loads(source.with_suffix(".json").read_text())
-    if expectation.get("kind") == "nondeterminism":
-        return []  # differs from run to run by design
-    compiler, level = next(builds_of(options, expectation))
+def compare_isolation(options, expectation, program):
+    if expectation.get("kind") == "nondeterminism" or expectation["verdict"] == "incomplete":
+        return []  # differs from run to run by design, or is cut off by a limit that both reach in their own time
     signatures = []
     for mode in ("memory", "fork"):
         extra = [f"--isolate={mode}", "--keep-going", f"--max-executions={options.cap}"]
-        process, result = check(options, source, expectation, compiler, level, extra)
+        process, result = check(options, program, expectation, extra)
         if result is None:
             return [f"--isolate={mode}: {process.stderr.strip()[-300:]}"]
         signatures.append([result["verdict"], result["statistics"]["executions"], result["statistics"]["events"],
@@ -168,11 +186,10 @@ def main():
     parser.add_argument("--cap", type=int, default=1000)
     parser.add_argument("--compare-isolation", action="store_true")
     options = parser.parse_args()
-    work = compare_isolation if options.compare_isolation else run_program
     programs = sources(options.only)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for source, problems in zip(programs, pool.map(lambda s: work(options, s), programs)):
+        for source, problems in zip(programs, pool.map(lambda s: run_program(options, s), programs)):
             failed += bool(problems)
             for problem in problems:
                 print(f"{source.name}: {problem}", flush=True)

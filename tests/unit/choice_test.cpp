@@ -17,7 +17,8 @@ TEST(Schedule, EmptyTextIsTheEmptySchedule) {
 }
 
 TEST(Schedule, DamagedTextIsRefused) {
-  for (const char* text : {"x", "0..1", "0.", ".1", "0!", "0!x", "0*", "0*0", "0*-1", "0 \t1", "0*99999999999", "0!1!2", "0*2*2"}) {
+  for (const char* text :
+       {"x", "0..1", "0.", ".1", "0!", "0!x", "0*", "0*0", "0*-1", "0 \t1", "0*99999999999", "0!1!2", "0*2*2"}) {
     EXPECT_EQ(schedule_from_text(text), std::nullopt) << text;
   }
 }

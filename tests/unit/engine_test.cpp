@@ -61,7 +61,8 @@ TEST(Engine, StopsAtTheFirstFindingUnlessToldOtherwise) {
   Engine engine(program, reduction, collected, {});
   EXPECT_EQ(engine.explore().ended, Ended::FirstFinding);
   EXPECT_EQ(collected.findings.size(), 1U);
-  // Both assertions, each once, and all 3! = 6 executions minus what the failures cut off: none, since they end threads.
+  // Both assertions, each once, and all 3! = 6 executions minus what the failures cut off: none, since they end
+  // threads.
   const Explored all = explore_all(code);
   EXPECT_EQ(all.findings.size(), 2U);
   EXPECT_EQ(all.result.ended, Ended::Complete);
@@ -94,8 +95,8 @@ TEST(Engine, DeadlockIsAnExecutionWithAFinding) {
   const Explored explored = explore_all(code);
   ASSERT_EQ(explored.findings.size(), 1U);
   EXPECT_EQ(explored.findings[0].kind, FindingKind::Deadlock);
-  // By hand: thread a first and alone (a b b b b after a's four...) Enumerated: a holds 1 and runs on to its end before b
-  // can take 1: b's first lock (of 2) fits only before a takes 2 (deadlock) or after a releases 2.
+  // By hand: thread a first and alone (a b b b b after a's four...) Enumerated: a holds 1 and runs on to its end before
+  // b can take 1: b's first lock (of 2) fits only before a takes 2 (deadlock) or after a releases 2.
   //   both first locks taken, in either order: 2 deadlocks
   //   a takes 1 and 2 first: b's lock(2) after a's unlock(2): before or after a's unlock(1): 2; symmetrically 2
   EXPECT_EQ(explored.result.statistics.executions, 6U);
@@ -119,7 +120,8 @@ class Fickle final : public Program {
   [[nodiscard]] ProgramPhase phase() const override { return failed_ ? ProgramPhase::Failed : inner_.phase(); }
   const Event& step(Choice choice) override { return inner_.step(choice); }
   std::size_t run(std::span<const PlannedChoice> prefix) override {
-    for (const PlannedChoice& planned : prefix) failed_ = failed_ || digest(thread(planned.choice.thread).pending) != planned.digest;
+    for (const PlannedChoice& planned : prefix)
+      failed_ = failed_ || digest(thread(planned.choice.thread).pending) != planned.digest;
     return failed_ ? 0 : inner_.run(prefix);
   }
   [[nodiscard]] std::optional<Finding> conclude() override {

@@ -14,7 +14,8 @@ using ::testing::HasSubstr;
 std::vector<NamedChoice> steps(const char* text) { return schedule_from_text(text).value(); }
 
 TEST(Replay, RepeatsAFindingWithTheSameEvents) {
-  const ToyCode code{{{read(1), write_register(1, 0, 1)}, {read(1), write_register(1, 0, 1)}, {read(1), expect(0, 0)}}, {}};
+  const ToyCode code{{{read(1), write_register(1, 0, 1)}, {read(1), write_register(1, 0, 1)}, {read(1), expect(0, 0)}},
+                     {}};
   const Explored explored = explore_all(code);
   ASSERT_FALSE(explored.schedules.empty());
   ToyProgram program(code);
@@ -37,7 +38,8 @@ TEST(Replay, SaysAtWhichChoiceAChangedProgramDiverges) {
   const auto ignore = [](const Event&) {};
   EXPECT_THAT(*replay(program, steps("0 1"), ignore).divergence, HasSubstr("choice 2 (thread 1) does not fit"));
   EXPECT_THAT(*replay(program, steps("0 1"), ignore).divergence, HasSubstr("blocked at its lock"));
-  EXPECT_THAT(*replay(program, steps("0*3"), ignore).divergence, HasSubstr("choice 3 (thread 0) does not fit: that thread has already ended"));
+  EXPECT_THAT(*replay(program, steps("0*3"), ignore).divergence,
+              HasSubstr("choice 3 (thread 0) does not fit: that thread has already ended"));
   EXPECT_THAT(*replay(program, steps("0!1"), ignore).divergence, HasSubstr("no such outcome"));
   EXPECT_THAT(*replay(program, steps("7"), ignore).divergence, HasSubstr("no such thread"));
   EXPECT_THAT(*replay(program, steps("0"), ignore).divergence, HasSubstr("goes on after the last choice"));

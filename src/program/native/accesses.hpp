@@ -20,8 +20,12 @@ inline void check_heap(std::uint64_t address, std::uint64_t size, bool write, st
 inline void plain_access(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
   if (!rt.inside || size == 0) return;
   if (__builtin_expect(rt.settings.visible_all, 0)) {
-    reach({.kind = write ? OpKind::Store : OpKind::Load, .order = 0, .plain = true,
-           .size = static_cast<std::uint32_t>(size), .object = address, .site = site});
+    reach({.kind = write ? OpKind::Store : OpKind::Load,
+           .order = 0,
+           .plain = true,
+           .size = static_cast<std::uint32_t>(size),
+           .object = address,
+           .site = site});
   }
   check_heap(address, size, write, site);
   race_check(address, size, write ? Access::Write : Access::Read, site);

@@ -24,22 +24,22 @@ constexpr std::uint64_t kKeptDirty = 0x40'0000;  // a region used up to here is 
 
 struct Region {
   std::uint64_t begin = 0;
-  std::uint64_t next = 0;    // everything below is in blocks
-  std::uint64_t dirty = 0;   // bytes below may be left over from an earlier execution
+  std::uint64_t next = 0;   // everything below is in blocks
+  std::uint64_t dirty = 0;  // bytes below may be left over from an earlier execution
   std::uint64_t limit = 0;
   std::uint64_t next_map = 0;
   std::array<BlockHeader*, 48> free_lists{};  // reuse mode: by size class
 };
 
 struct Arena {
-  Region initial;                        // allocations before main
+  Region initial;  // allocations before main
   bool sealed = false;
   std::vector<std::uint8_t> initial_poison;
   std::array<Region, kMaxThreads> regions;
-  std::uint64_t allocated = 0;           // by this execution
-  std::uint64_t live_hash = 0;           // of the blocks this execution allocated and has not freed
+  std::uint64_t allocated = 0;  // by this execution
+  std::uint64_t live_hash = 0;  // of the blocks this execution allocated and has not freed
   std::uint64_t live = 0;
-  std::vector<std::uint64_t> judged;     // sets of live blocks already searched for leaks, by hash
+  std::vector<std::uint64_t> judged;  // sets of live blocks already searched for leaks, by hash
 };
 Arena arena;
 
@@ -96,8 +96,8 @@ void arena_prepare() {
   HEDDLE_REQUIRE(reserve(kArena, kArenaSize), "cannot reserve address space for the heap (is there a limit on it?)");
   HEDDLE_REQUIRE(reserve(kPoison, (kMaps - kInitialHeap) / 8), "cannot reserve address space for the heap's state");
   HEDDLE_REQUIRE(reserve(kStacks, kMaxThreads * kStackSlot), "cannot reserve address space for stacks");
-  arena.initial = {.begin = kInitialHeap, .next = kInitialHeap, .dirty = kInitialHeap,
-                   .limit = kInitialHeap + kInitialHeapSize};
+  arena.initial = {
+      .begin = kInitialHeap, .next = kInitialHeap, .dirty = kInitialHeap, .limit = kInitialHeap + kInitialHeapSize};
   for (std::size_t i = 0; i < kMaxThreads; ++i) {
     Region& region = arena.regions[i];
     region.begin = region.next = region.dirty = kArena + i * kRegionSize;
@@ -178,7 +178,8 @@ void arena_free(void* block, std::uint64_t site) {
     if (const std::uint64_t racing = unordered_access(address, header->size)) {
       rt.fault_address = racing;
       fail(FindingKind::UseAfterFree,
-           "a block is freed while another thread's access to it is not ordered before: it may come after the free", site);
+           "a block is freed while another thread's access to it is not ordered before: it may come after the free",
+           site);
     }
   }
   header->magic = BlockHeader::kFreed;

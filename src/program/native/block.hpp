@@ -14,12 +14,12 @@ namespace heddle::native {
 struct BlockHeader {
   static constexpr std::uint32_t kLive = 0x4C495645;
   static constexpr std::uint32_t kFreed = 0x46524545;
-  std::uint64_t size;          // as asked for
+  std::uint64_t size;  // as asked for
   std::uint64_t capacity;
-  std::uint64_t site;          // of the allocation
+  std::uint64_t site;  // of the allocation
   std::uint32_t magic;
   std::uint32_t unused;
-  BlockHeader* next_free;      // in reuse mode, while free
+  BlockHeader* next_free;  // in reuse mode, while free
   std::uint64_t unused2;
 
   [[nodiscard]] std::uint64_t address() const noexcept { return reinterpret_cast<std::uint64_t>(this) + sizeof(*this); }

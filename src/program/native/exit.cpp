@@ -54,8 +54,8 @@ void last_exit_handler() {
 void exit_in_the_middle(const char* function, int status, std::uint64_t site) {
   const bool abort = status < 0;
   fail(FindingKind::AbnormalExit,
-       std::string("the program is ended by ") + function +
-           (abort ? "()" : "(" + std::to_string(status) + ")") + " in the middle of the execution",
+       std::string("the program is ended by ") + function + (abort ? "()" : "(" + std::to_string(status) + ")") +
+           " in the middle of the execution",
        site);
 }
 
@@ -77,7 +77,8 @@ void find_program_destructors() { ::dl_iterate_phdr(find_destructors, nullptr); 
 
 void register_last_exit_handler() {
   using Register = int (*)(void (*)(void*), void*, void*);
-  reinterpret_cast<Register>(::dlsym(RTLD_DEFAULT, "__cxa_atexit"))([](void*) { last_exit_handler(); }, nullptr, nullptr);
+  reinterpret_cast<Register>(::dlsym(RTLD_DEFAULT, "__cxa_atexit"))([](void*) { last_exit_handler(); }, nullptr,
+                                                                    nullptr);
 }
 
 }  // namespace heddle::native

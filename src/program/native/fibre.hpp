@@ -33,20 +33,20 @@ struct Fibre {
   // --- switching
   void* stack_pointer = nullptr;
   std::uint64_t tls_base = 0;
-  Outcome outcome = 0;           // chosen for the pending operation
-  Fibre* starter = nullptr;      // set while the thread runs up to its first visible operation: who created it
+  Outcome outcome = 0;       // chosen for the pending operation
+  Fibre* starter = nullptr;  // set while the thread runs up to its first visible operation: who created it
   ThreadId id;
 
   // --- the thread
   ThreadId parent;
-  std::uint32_t ordinal = 0;     // among the threads its parent created, 1-based
+  std::uint32_t ordinal = 0;  // among the threads its parent created, 1-based
   std::uint32_t children = 0;
   void* (*start)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
   bool detached = false;
   bool joined = false;
-  bool stuck = false;            // abandoned: it ran on without a visible operation
+  bool stuck = false;  // abandoned: it ran on without a visible operation
   std::uint64_t create_site = 0;
   std::uint64_t stack_low = 0;
   std::uint64_t stack_high = 0;
@@ -54,14 +54,14 @@ struct Fibre {
   // --- the model
   std::uint32_t events = 0;
   std::uint32_t timeouts = 0;
-  bool timed = false;            // the pending operation can time out
+  bool timed = false;  // the pending operation can time out
   Sleep sleep = Sleep::None;
-  bool signalled = false;        // woken from its sleep
-  std::uint64_t sleeps_on = 0;   // condition variable or futex word
+  bool signalled = false;       // woken from its sleep
+  std::uint64_t sleeps_on = 0;  // condition variable or futex word
   std::uint64_t sleep_site = 0;
   std::uint32_t atomic_depth = 0;
   std::uint64_t barrier_generation = 0;
-  std::uint64_t time = 0;        // virtual nanoseconds
+  std::uint64_t time = 0;  // virtual nanoseconds
   std::uint64_t deadline = 0;
   std::uint64_t random_draws = 0;
   std::vector<HeldLock> held;

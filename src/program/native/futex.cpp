@@ -66,7 +66,8 @@ std::vector<std::size_t> subset(std::size_t sleepers, std::size_t count, Outcome
 }
 
 long wake(std::uint64_t address, std::uint32_t count, std::uint64_t site) {
-  const Outcome outcome = reach({.kind = OpKind::FutexWake, .size = 4, .object = address, .second = count, .site = site});
+  const Outcome outcome =
+      reach({.kind = OpKind::FutexWake, .size = 4, .object = address, .second = count, .site = site});
   const std::size_t sleepers = count_sleepers(Sleep::Futex, address);
   const std::size_t woken = count < sleepers ? count : sleepers;
   if (woken == 0) {

@@ -75,10 +75,10 @@ HEDDLE_INTERCEPT unsigned char __VERIFIER_nondet_uchar() {
   return rt.inside ? static_cast<unsigned char>(choose(kMostValues, HEDDLE_SITE)) : static_cast<unsigned char>(0);
 }
 
-#define HEDDLE_LARGE_NONDET(type, name)              \
-  HEDDLE_INTERCEPT type __VERIFIER_nondet_##name() { \
+#define HEDDLE_LARGE_NONDET(type, name)                         \
+  HEDDLE_INTERCEPT type __VERIFIER_nondet_##name() {            \
     if (rt.inside) too_many_values("__VERIFIER_nondet_" #name); \
-    return 0;                                        \
+    return 0;                                                   \
   }
 HEDDLE_LARGE_NONDET(short, short)
 HEDDLE_LARGE_NONDET(unsigned short, ushort)

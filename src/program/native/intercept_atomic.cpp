@@ -1,6 +1,6 @@
 // Atomic operations as compilers emit them under -fsanitize=thread, of 1 to 16 bytes and all orders, and the library
-// calls they make for other sizes. Each is one visible operation; one OS thread runs everything, so that performing it is
-// a plain access.
+// calls they make for other sizes. Each is one visible operation; one OS thread runs everything, so that performing it
+// is a plain access.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,7 +19,8 @@ using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 __extension__ using U128 = unsigned __int128;
 
-// Outside control: the real thing. All of it by compare-and-swap, the one builtin that compilers expand for 16 bytes too.
+// Outside control: the real thing. All of it by compare-and-swap, the one builtin that compilers expand for 16 bytes
+// too.
 template <typename T>
 T really_modify(volatile T* address, T old, T (*change)(T, const void*), const void* argument) {
   for (;;) {
@@ -39,7 +40,8 @@ T really_load(const volatile T* address) {
 }
 
 // Announces an atomic access and, once it is its turn, checks it.
-void start(OpKind kind, std::uint64_t address, std::uint32_t size, int order, std::uint64_t site) {
+__attribute__((always_inline)) inline void start(OpKind kind, std::uint64_t address, std::uint32_t size, int order,
+                                                 std::uint64_t site) {
   reach({.kind = kind, .order = static_cast<std::uint8_t>(order & 7), .size = size, .object = address, .site = site});
   check_heap(address, size, kind != OpKind::Load, site);
   rt.weak_orders |= (order & 7) != __ATOMIC_SEQ_CST;
@@ -114,44 +116,44 @@ T compare_exchange(volatile T* address, T expected, T desired, int order, int fa
 using namespace heddle;          // NOLINT: this file is nothing but definitions in the compilers' own namespace
 using namespace heddle::native;  // NOLINT
 
-#define HEDDLE_MODIFY(bits, T, name, expression)                                                            \
-  HEDDLE_INTERCEPT T __tsan_atomic##bits##_##name(volatile T* address, T value, int order) {                \
-    return modify<T>(address, order, HEDDLE_SITE, [&](T old) { return static_cast<T>(expression); });       \
+#define HEDDLE_MODIFY(bits, T, name, expression)                                                      \
+  HEDDLE_INTERCEPT T __tsan_atomic##bits##_##name(volatile T* address, T value, int order) {          \
+    return modify<T>(address, order, HEDDLE_SITE, [&](T old) { return static_cast<T>(expression); }); \
   }
 
-#define HEDDLE_ATOMICS(bits, T)                                                                             \
-  HEDDLE_INTERCEPT T __tsan_atomic##bits##_load(const volatile T* address, int order) {                     \
-    return load<T>(address, order, HEDDLE_SITE);                                                            \
-  }                                                                                                         \
-  HEDDLE_INTERCEPT void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {              \
-    store<T>(address, value, order, HEDDLE_SITE);                                                           \
-  }                                                                                                         \
-  HEDDLE_INTERCEPT T __tsan_atomic##bits##_exchange(volatile T* address, T value, int order) {              \
-    return modify<T>(address, order, HEDDLE_SITE, [&](T) { return value; });                                \
-  }                                                                                                         \
-  HEDDLE_MODIFY(bits, T, fetch_add, old + value)                                                            \
-  HEDDLE_MODIFY(bits, T, fetch_sub, old - value)                                                            \
-  HEDDLE_MODIFY(bits, T, fetch_and, old & value)                                                            \
-  HEDDLE_MODIFY(bits, T, fetch_or, old | value)                                                             \
-  HEDDLE_MODIFY(bits, T, fetch_xor, old ^ value)                                                            \
-  HEDDLE_MODIFY(bits, T, fetch_nand, ~(old & value))                                                        \
-  HEDDLE_INTERCEPT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* address, T* expected,      \
-                                                                     T desired, int order, int failure) {   \
-    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE);          \
-    const bool exchanged = found == *expected;                                                              \
-    if (!exchanged) *expected = found;                                                                      \
-    return exchanged ? 1 : 0;                                                                               \
-  }                                                                                                         \
-  HEDDLE_INTERCEPT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected,        \
-                                                                   T desired, int order, int failure) {     \
-    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE);          \
-    const bool exchanged = found == *expected;                                                              \
-    if (!exchanged) *expected = found;                                                                      \
-    return exchanged ? 1 : 0;                                                                               \
-  }                                                                                                         \
-  HEDDLE_INTERCEPT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected, T desired, \
-                                                                int order, int failure) {                   \
-    return compare_exchange<T>(address, expected, desired, order, failure, HEDDLE_SITE);                    \
+#define HEDDLE_ATOMICS(bits, T)                                                                                        \
+  HEDDLE_INTERCEPT T __tsan_atomic##bits##_load(const volatile T* address, int order) {                                \
+    return load<T>(address, order, HEDDLE_SITE);                                                                       \
+  }                                                                                                                    \
+  HEDDLE_INTERCEPT void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {                         \
+    store<T>(address, value, order, HEDDLE_SITE);                                                                      \
+  }                                                                                                                    \
+  HEDDLE_INTERCEPT T __tsan_atomic##bits##_exchange(volatile T* address, T value, int order) {                         \
+    return modify<T>(address, order, HEDDLE_SITE, [&](T) { return value; });                                           \
+  }                                                                                                                    \
+  HEDDLE_MODIFY(bits, T, fetch_add, old + value)                                                                       \
+  HEDDLE_MODIFY(bits, T, fetch_sub, old - value)                                                                       \
+  HEDDLE_MODIFY(bits, T, fetch_and, old& value)                                                                        \
+  HEDDLE_MODIFY(bits, T, fetch_or, old | value)                                                                        \
+  HEDDLE_MODIFY(bits, T, fetch_xor, old ^ value)                                                                       \
+  HEDDLE_MODIFY(bits, T, fetch_nand, ~(old & value))                                                                   \
+  HEDDLE_INTERCEPT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* address, T* expected, T desired,      \
+                                                                     int order, int failure) {                         \
+    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE);                     \
+    const bool exchanged = found == *expected;                                                                         \
+    if (!exchanged) *expected = found;                                                                                 \
+    return exchanged ? 1 : 0;                                                                                          \
+  }                                                                                                                    \
+  HEDDLE_INTERCEPT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected, T desired,        \
+                                                                   int order, int failure) {                           \
+    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE);                     \
+    const bool exchanged = found == *expected;                                                                         \
+    if (!exchanged) *expected = found;                                                                                 \
+    return exchanged ? 1 : 0;                                                                                          \
+  }                                                                                                                    \
+  HEDDLE_INTERCEPT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected, T desired, int order, \
+                                                                int failure) {                                         \
+    return compare_exchange<T>(address, expected, desired, order, failure, HEDDLE_SITE);                               \
   }
 
 HEDDLE_ATOMICS(8, U8)
@@ -222,26 +224,24 @@ bool heddle_atomic_compare_exchange(std::size_t size, void* object, void* expect
   return equal;
 }
 
-#define HEDDLE_LIBATOMIC(bytes, bits, T)                                                                    \
-  HEDDLE_INTERCEPT T heddle_atomic_load_##bytes(const volatile T*, int) __asm__("__atomic_load_" #bytes);   \
-  T heddle_atomic_load_##bytes(const volatile T* address, int order) {                                      \
-    return load<T>(address, order, HEDDLE_SITE);                                                            \
-  }                                                                                                         \
-  HEDDLE_INTERCEPT void heddle_atomic_store_##bytes(volatile T*, T, int) __asm__("__atomic_store_" #bytes); \
-  void heddle_atomic_store_##bytes(volatile T* address, T value, int order) {                               \
-    store<T>(address, value, order, HEDDLE_SITE);                                                           \
-  }                                                                                                         \
-  HEDDLE_INTERCEPT T heddle_atomic_exchange_##bytes(volatile T*, T, int) __asm__("__atomic_exchange_" #bytes); \
-  T heddle_atomic_exchange_##bytes(volatile T* address, T value, int order) {                               \
-    return modify<T>(address, order, HEDDLE_SITE, [&](T) { return value; });                                \
-  }                                                                                                         \
-  HEDDLE_INTERCEPT bool heddle_atomic_cas_##bytes(volatile T*, T*, T, int, int)                             \
-      __asm__("__atomic_compare_exchange_" #bytes);                                                         \
-  bool heddle_atomic_cas_##bytes(volatile T* address, T* expected, T desired, int order, int failure) {     \
-    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE);          \
-    const bool exchanged = found == *expected;                                                              \
-    if (!exchanged) *expected = found;                                                                      \
-    return exchanged;                                                                                       \
+#define HEDDLE_LIBATOMIC(bytes, bits, T)                                                                              \
+  HEDDLE_INTERCEPT T heddle_atomic_load_##bytes(const volatile T*, int) __asm__("__atomic_load_" #bytes);             \
+  T heddle_atomic_load_##bytes(const volatile T* address, int order) { return load<T>(address, order, HEDDLE_SITE); } \
+  HEDDLE_INTERCEPT void heddle_atomic_store_##bytes(volatile T*, T, int) __asm__("__atomic_store_" #bytes);           \
+  void heddle_atomic_store_##bytes(volatile T* address, T value, int order) {                                         \
+    store<T>(address, value, order, HEDDLE_SITE);                                                                     \
+  }                                                                                                                   \
+  HEDDLE_INTERCEPT T heddle_atomic_exchange_##bytes(volatile T*, T, int) __asm__("__atomic_exchange_" #bytes);        \
+  T heddle_atomic_exchange_##bytes(volatile T* address, T value, int order) {                                         \
+    return modify<T>(address, order, HEDDLE_SITE, [&](T) { return value; });                                          \
+  }                                                                                                                   \
+  HEDDLE_INTERCEPT bool heddle_atomic_cas_##bytes(volatile T*, T*, T, int,                                            \
+                                                  int) __asm__("__atomic_compare_exchange_" #bytes);                  \
+  bool heddle_atomic_cas_##bytes(volatile T* address, T* expected, T desired, int order, int failure) {               \
+    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE);                    \
+    const bool exchanged = found == *expected;                                                                        \
+    if (!exchanged) *expected = found;                                                                                \
+    return exchanged;                                                                                                 \
   }
 
 HEDDLE_LIBATOMIC(1, 8, U8)

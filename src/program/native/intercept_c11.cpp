@@ -27,15 +27,16 @@ int translated(int error) {
 pthread_mutex_t* posix(mtx_t* mutex) { return reinterpret_cast<pthread_mutex_t*>(mutex); }
 pthread_cond_t* posix(cnd_t* condition) { return reinterpret_cast<pthread_cond_t*>(condition); }
 
-// A C11 thread function returns int, in the register where a start routine returns its pointer; the upper half is cut off
-// again when the thread is joined.
+// A C11 thread function returns int, in the register where a start routine returns its pointer; the upper half is cut
+// off again when the thread is joined.
 using StartRoutine = void* (*)(void*);
 
 }  // namespace
 
 HEDDLE_INTERCEPT int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
   if (!rt.inside) return HEDDLE_REAL(thrd_create)(thread, function, argument);
-  return translated(pthread_create(thread, nullptr, reinterpret_cast<StartRoutine>(reinterpret_cast<void*>(function)), argument));
+  return translated(
+      pthread_create(thread, nullptr, reinterpret_cast<StartRoutine>(reinterpret_cast<void*>(function)), argument));
 }
 HEDDLE_INTERCEPT int thrd_join(thrd_t thread, int* result) {
   if (!rt.inside) return HEDDLE_REAL(thrd_join)(thread, result);
@@ -71,7 +72,8 @@ HEDDLE_INTERCEPT int mtx_lock(mtx_t* mutex) {
   return rt.inside ? translated(pthread_mutex_lock(posix(mutex))) : HEDDLE_REAL(mtx_lock)(mutex);
 }
 HEDDLE_INTERCEPT int mtx_timedlock(mtx_t* __restrict mutex, const timespec* __restrict until) {
-  return rt.inside ? translated(pthread_mutex_timedlock(posix(mutex), until)) : HEDDLE_REAL(mtx_timedlock)(mutex, until);
+  return rt.inside ? translated(pthread_mutex_timedlock(posix(mutex), until))
+                   : HEDDLE_REAL(mtx_timedlock)(mutex, until);
 }
 HEDDLE_INTERCEPT int mtx_trylock(mtx_t* mutex) {
   return rt.inside ? translated(pthread_mutex_trylock(posix(mutex))) : HEDDLE_REAL(mtx_trylock)(mutex);
@@ -116,9 +118,7 @@ HEDDLE_INTERCEPT void cnd_destroy(cnd_t* condition) {
 HEDDLE_INTERCEPT int tss_create(tss_t* key, tss_dtor_t destructor) {
   return rt.inside ? translated(key_create(key, destructor)) : HEDDLE_REAL(tss_create)(key, destructor);
 }
-HEDDLE_INTERCEPT void* tss_get(tss_t key) {
-  return rt.inside ? key_get(*rt.current, key) : HEDDLE_REAL(tss_get)(key);
-}
+HEDDLE_INTERCEPT void* tss_get(tss_t key) { return rt.inside ? key_get(*rt.current, key) : HEDDLE_REAL(tss_get)(key); }
 HEDDLE_INTERCEPT int tss_set(tss_t key, void* value) {
   return rt.inside ? translated(key_set(*rt.current, key, value)) : HEDDLE_REAL(tss_set)(key, value);
 }

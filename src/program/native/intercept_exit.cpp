@@ -44,7 +44,8 @@ HEDDLE_INTERCEPT void abort() noexcept {
 HEDDLE_INTERCEPT int raise(int signal) noexcept {
   if (!rt.inside) return HEDDLE_REAL(raise)(signal);
   return static_cast<int>(perform_system_call(
-      {SYS_tgkill, {kProcessId, static_cast<std::uint64_t>(thread_kernel_id()), static_cast<std::uint64_t>(signal)},
+      {SYS_tgkill,
+       {kProcessId, static_cast<std::uint64_t>(thread_kernel_id()), static_cast<std::uint64_t>(signal)},
        HEDDLE_SITE}));
 }
 
@@ -59,14 +60,14 @@ HEDDLE_INTERCEPT void __assert_fail(const char* expression, const char* file, un
   __builtin_unreachable();
 }
 // libstdc++'s assertions (_GLIBCXX_ASSERTIONS), under their C++ name.
-HEDDLE_INTERCEPT void heddle_glibcxx_assert_fail(const char* file, int line, const char* function,
-                                                 const char* condition)
-    __asm__("_ZSt21__glibcxx_assert_failPKciS0_S0_");
+HEDDLE_INTERCEPT void heddle_glibcxx_assert_fail(
+    const char* file, int line, const char* function,
+    const char* condition) __asm__("_ZSt21__glibcxx_assert_failPKciS0_S0_");
 void heddle_glibcxx_assert_fail(const char* file, int line, const char* function, const char* condition) {
   if (rt.inside) {
     OutsideProgram outside;
-    fail(FindingKind::Assertion, "library assertion `" + std::string(condition != nullptr ? condition : "?") + "` failed",
-         HEDDLE_SITE);
+    fail(FindingKind::Assertion,
+         "library assertion `" + std::string(condition != nullptr ? condition : "?") + "` failed", HEDDLE_SITE);
   }
   using Function = void (*)(const char*, int, const char*, const char*);
   HEDDLE_REAL_UNDECLARED(Function, "_ZSt21__glibcxx_assert_failPKciS0_S0_")(file, line, function, condition);
@@ -98,8 +99,8 @@ HEDDLE_INTERCEPT long syscall(long number, ...) noexcept {
 namespace {
 
 [[noreturn]] void refuse_process(const char* function) {
-  refuse(Refusal::Unsupported, std::string("the program calls ") + function +
-                                   ", which starts another process: that is not modelled");
+  refuse(Refusal::Unsupported,
+         std::string("the program calls ") + function + ", which starts another process: that is not modelled");
 }
 
 }  // namespace

@@ -153,14 +153,14 @@ void* new_or_throw(std::size_t size, std::size_t alignment, std::uint64_t site) 
 
 }  // namespace
 
-#define HEDDLE_NEW(label, name, parameters, alignment)                                       \
-  HEDDLE_INTERCEPT void* heddle_##name parameters __asm__(label);                            \
+#define HEDDLE_NEW(label, name, parameters, alignment)            \
+  HEDDLE_INTERCEPT void* heddle_##name parameters __asm__(label); \
   void* heddle_##name parameters { return new_or_throw(size, alignment, HEDDLE_SITE); }
-#define HEDDLE_NEW_NOTHROW(label, name, parameters, alignment)                               \
-  HEDDLE_INTERCEPT void* heddle_##name parameters __asm__(label);                            \
+#define HEDDLE_NEW_NOTHROW(label, name, parameters, alignment)    \
+  HEDDLE_INTERCEPT void* heddle_##name parameters __asm__(label); \
   void* heddle_##name parameters { return allocate(size, alignment, false, HEDDLE_SITE); }
-#define HEDDLE_DELETE(label, name, parameters)                                               \
-  HEDDLE_INTERCEPT void heddle_##name parameters __asm__(label);                             \
+#define HEDDLE_DELETE(label, name, parameters)                   \
+  HEDDLE_INTERCEPT void heddle_##name parameters __asm__(label); \
   void heddle_##name parameters { deallocate(block, HEDDLE_SITE); }
 
 HEDDLE_NEW("_Znwm", new_one, (std::size_t size), kAlignment)
@@ -183,5 +183,7 @@ HEDDLE_DELETE("_ZdlPvSt11align_val_t", delete_one_aligned, (void* block, std::si
 HEDDLE_DELETE("_ZdaPvSt11align_val_t", delete_array_aligned, (void* block, std::size_t))
 HEDDLE_DELETE("_ZdlPvmSt11align_val_t", delete_one_sized_aligned, (void* block, std::size_t, std::size_t))
 HEDDLE_DELETE("_ZdaPvmSt11align_val_t", delete_array_sized_aligned, (void* block, std::size_t, std::size_t))
-HEDDLE_DELETE("_ZdlPvSt11align_val_tRKSt9nothrow_t", delete_one_aligned_nothrow, (void* block, std::size_t, const void*))
-HEDDLE_DELETE("_ZdaPvSt11align_val_tRKSt9nothrow_t", delete_array_aligned_nothrow, (void* block, std::size_t, const void*))
+HEDDLE_DELETE("_ZdlPvSt11align_val_tRKSt9nothrow_t", delete_one_aligned_nothrow,
+              (void* block, std::size_t, const void*))
+HEDDLE_DELETE("_ZdaPvSt11align_val_tRKSt9nothrow_t", delete_array_aligned_nothrow,
+              (void* block, std::size_t, const void*))

@@ -95,7 +95,8 @@ HEDDLE_INTERCEPT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   return rt.inside ? lock(mutex, CLOCK_REALTIME, nullptr, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_lock)(mutex);
 }
 HEDDLE_INTERCEPT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-  return rt.inside ? lock(mutex, CLOCK_REALTIME, until, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_timedlock)(mutex, until);
+  return rt.inside ? lock(mutex, CLOCK_REALTIME, until, HEDDLE_SITE)
+                   : HEDDLE_REAL(pthread_mutex_timedlock)(mutex, until);
 }
 HEDDLE_INTERCEPT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
   return rt.inside ? lock(mutex, clock, until, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_clocklock)(mutex, clock, until);

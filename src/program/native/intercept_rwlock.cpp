@@ -1,5 +1,5 @@
-// pthread_rwlock_*. Readers and writers are admitted whenever the lock allows it: POSIX leaves preference open, so every
-// order is explored.
+// pthread_rwlock_*. Readers and writers are admitted whenever the lock allows it: POSIX leaves preference open, so
+// every order is explored.
 #include <pthread.h>
 
 #include <cerrno>
@@ -109,10 +109,12 @@ HEDDLE_INTERCEPT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   return 0;
 }
 HEDDLE_INTERCEPT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
-  return rt.inside ? lock_it(lock, false, CLOCK_REALTIME, nullptr, HEDDLE_SITE) : HEDDLE_REAL(pthread_rwlock_rdlock)(lock);
+  return rt.inside ? lock_it(lock, false, CLOCK_REALTIME, nullptr, HEDDLE_SITE)
+                   : HEDDLE_REAL(pthread_rwlock_rdlock)(lock);
 }
 HEDDLE_INTERCEPT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
-  return rt.inside ? lock_it(lock, true, CLOCK_REALTIME, nullptr, HEDDLE_SITE) : HEDDLE_REAL(pthread_rwlock_wrlock)(lock);
+  return rt.inside ? lock_it(lock, true, CLOCK_REALTIME, nullptr, HEDDLE_SITE)
+                   : HEDDLE_REAL(pthread_rwlock_wrlock)(lock);
 }
 HEDDLE_INTERCEPT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_rwlock_timedrdlock)(lock, until);
@@ -122,11 +124,13 @@ HEDDLE_INTERCEPT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const ti
   if (!rt.inside) return HEDDLE_REAL(pthread_rwlock_timedwrlock)(lock, until);
   return lock_it(lock, true, CLOCK_REALTIME, until, HEDDLE_SITE);
 }
-HEDDLE_INTERCEPT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
+HEDDLE_INTERCEPT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
+                                                const timespec* until) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_rwlock_clockrdlock)(lock, clock, until);
   return lock_it(lock, false, clock, until, HEDDLE_SITE);
 }
-HEDDLE_INTERCEPT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
+HEDDLE_INTERCEPT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
+                                                const timespec* until) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_rwlock_clockwrlock)(lock, clock, until);
   return lock_it(lock, true, clock, until, HEDDLE_SITE);
 }

@@ -163,8 +163,8 @@ HEDDLE_INTERCEPT int pthread_once(pthread_once_t* control, void (*function)()) {
   if (!rt.inside) return HEDDLE_REAL(pthread_once)(control, function);
   auto& once = *reinterpret_cast<Once*>(control);
   const std::uint64_t site = HEDDLE_SITE;
-  // What the C and C++ libraries initialise for themselves (the unwinder, locales) is nobody's synchronisation, as long as
-  // nobody has to wait for it.
+  // What the C and C++ libraries initialise for themselves (the unwinder, locales) is nobody's synchronisation, as long
+  // as nobody has to wait for it.
   if (called_from_system_library(site) && once.state != Once::kRunning) {
     if (once.state == Once::kDone) return 0;
     once.state = Once::kRunning;

@@ -15,22 +15,22 @@ using heddle::native::word;
 #define HEDDLE_ACCESS(name, size, write) \
   HEDDLE_INTERCEPT void __tsan_##name(void* address) { plain_access(word(address), size, write, HEDDLE_SITE); }
 
-#define HEDDLE_ACCESSES(size)                                                                 \
-  HEDDLE_ACCESS(read##size, size, false)                                                      \
-  HEDDLE_ACCESS(write##size, size, true)                                                      \
-  HEDDLE_ACCESS(unaligned_read##size, size, false)                                            \
-  HEDDLE_ACCESS(unaligned_write##size, size, true)                                            \
-  HEDDLE_ACCESS(volatile_read##size, size, false)                                             \
-  HEDDLE_ACCESS(volatile_write##size, size, true)                                             \
-  HEDDLE_ACCESS(unaligned_volatile_read##size, size, false)                                   \
-  HEDDLE_ACCESS(unaligned_volatile_write##size, size, true)                                   \
-  HEDDLE_ACCESS(read_write##size, size, true)                                                 \
-  HEDDLE_ACCESS(unaligned_read_write##size, size, true)                                       \
-  HEDDLE_INTERCEPT void __tsan_read##size##_pc(void* address, void* pc) {                     \
-    plain_access(word(address), size, false, word(pc));                                       \
-  }                                                                                           \
-  HEDDLE_INTERCEPT void __tsan_write##size##_pc(void* address, void* pc) {                    \
-    plain_access(word(address), size, true, word(pc));                                        \
+#define HEDDLE_ACCESSES(size)                                              \
+  HEDDLE_ACCESS(read##size, size, false)                                   \
+  HEDDLE_ACCESS(write##size, size, true)                                   \
+  HEDDLE_ACCESS(unaligned_read##size, size, false)                         \
+  HEDDLE_ACCESS(unaligned_write##size, size, true)                         \
+  HEDDLE_ACCESS(volatile_read##size, size, false)                          \
+  HEDDLE_ACCESS(volatile_write##size, size, true)                          \
+  HEDDLE_ACCESS(unaligned_volatile_read##size, size, false)                \
+  HEDDLE_ACCESS(unaligned_volatile_write##size, size, true)                \
+  HEDDLE_ACCESS(read_write##size, size, true)                              \
+  HEDDLE_ACCESS(unaligned_read_write##size, size, true)                    \
+  HEDDLE_INTERCEPT void __tsan_read##size##_pc(void* address, void* pc) {  \
+    plain_access(word(address), size, false, word(pc));                    \
+  }                                                                        \
+  HEDDLE_INTERCEPT void __tsan_write##size##_pc(void* address, void* pc) { \
+    plain_access(word(address), size, true, word(pc));                     \
   }
 
 HEDDLE_ACCESSES(1)

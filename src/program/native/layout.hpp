@@ -28,7 +28,7 @@ inline constexpr std::uint64_t kStackSize = 0x80'0000;
 
 // The runtime's own: heap, state of the arena's bytes, history of memory accesses.
 inline constexpr std::uint64_t kRuntimeHeap = 0x3000'0000'0000;
-inline constexpr std::uint64_t kPoison = 0x3800'0000'0000;       // one byte per 8 bytes of [kInitialHeap, kMaps)
+inline constexpr std::uint64_t kPoison = 0x3800'0000'0000;  // one byte per 8 bytes of [kInitialHeap, kMaps)
 inline constexpr std::uint64_t kShadow = 0x4000'0000'0000;
 inline constexpr std::uint64_t kRuntimeEnd = 0x5000'0000'0000;
 

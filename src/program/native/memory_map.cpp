@@ -34,7 +34,8 @@ Mapping parse(const char* line) {
   Mapping mapping;
   std::array<char, 5> rights{};
   int name_at = 0;
-  std::sscanf(line, "%lx-%lx %4s %lx %*s %*s %n", &mapping.begin, &mapping.end, rights.data(), &mapping.offset, &name_at);
+  std::sscanf(line, "%lx-%lx %4s %lx %*s %*s %n", &mapping.begin, &mapping.end, rights.data(), &mapping.offset,
+              &name_at);
   mapping.readable = rights[0] == 'r';
   mapping.writable = rights[1] == 'w';
   mapping.executable = rights[2] == 'x';

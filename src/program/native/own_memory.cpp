@@ -1,5 +1,5 @@
-// The runtime's own memcpy and kin. The library exports memcpy to watch the program's copies; its own must not go there,
-// so the linker diverts them here (--wrap): to libc's functions, once they have been found, and to plain string
+// The runtime's own memcpy and kin. The library exports memcpy to watch the program's copies; its own must not go
+// there, so the linker diverts them here (--wrap): to libc's functions, once they have been found, and to plain string
 // instructions until then.
 #include <dlfcn.h>
 
@@ -16,7 +16,6 @@ void find_own_memory() {
   own_memory.move = reinterpret_cast<decltype(own_memory.move)>(::dlsym(RTLD_NEXT, "memmove"));
   own_memory.set = reinterpret_cast<decltype(own_memory.set)>(::dlsym(RTLD_NEXT, "memset"));
 }
-
 
 void* own_copy(void* to, const void* from, std::size_t size) noexcept {
   if (own_memory.copy != nullptr) return own_memory.copy(to, from, size);

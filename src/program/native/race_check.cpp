@@ -1,7 +1,7 @@
 // The history of memory accesses, per word of 8 bytes: a list of records (who, when, which bytes, how). A record is
 // dropped when a later access makes it redundant, after FastTrack: if access r happens before access w, w covers r's
-// bytes and conflicts with everything r conflicts with, then whatever races with r later also races with w. So some race
-// on every racy byte is still found, and lists stay at a few records.
+// bytes and conflicts with everything r conflicts with, then whatever races with r later also races with w. So some
+// race on every racy byte is still found, and lists stay at a few records.
 //
 // Words are found through a table of pages; records of earlier executions are recognised by their stamp, so a restart
 // costs nothing.
@@ -56,8 +56,8 @@ struct Leaf {
 
 struct History {
   std::array<Leaf*, std::size_t{1} << kRootBits> root{};
-  std::uint64_t mapped = 0;  // bytes of the window in use
-  std::uint64_t last_page = 0;         // looked up last
+  std::uint64_t mapped = 0;     // bytes of the window in use
+  std::uint64_t last_page = 0;  // looked up last
   PageCells* last_cells = nullptr;
   std::uint32_t stamp = 0;
   std::vector<std::vector<Record>> overflow;
@@ -83,8 +83,14 @@ T* map_table() {
   return reinterpret_cast<T*>(at);
 }
 
-PageCells* page_of(std::uint64_t address, bool make) {
+PageCells* find_page(std::uint64_t address, bool make);
+
+inline PageCells* page_of(std::uint64_t address, bool make) {
   if (history.last_cells != nullptr && history.last_page == address >> 12U) return history.last_cells;
+  return find_page(address, make);
+}
+
+__attribute__((noinline)) PageCells* find_page(std::uint64_t address, bool make) {
   Leaf*& leaf = history.root[(address >> (12 + kLeafBits)) & ((std::uint64_t{1} << kRootBits) - 1)];
   if (leaf == nullptr) {
     if (!make) return nullptr;

@@ -17,13 +17,13 @@ inline void* find_real(const char* name, const char* version) {
 }  // namespace heddle::native
 
 // dlsym prefers an old version of the condition variable functions; those that matter are asked for by version.
-#define HEDDLE_REAL_VERSION(name, version)                                                             \
-  ([] {                                                                                                \
-    static constinit decltype(&::name) real_function = nullptr;                                        \
-    if (real_function == nullptr) {                                                                    \
+#define HEDDLE_REAL_VERSION(name, version)                                                            \
+  ([] {                                                                                               \
+    static constinit decltype(&::name) real_function = nullptr;                                       \
+    if (real_function == nullptr) {                                                                   \
       real_function = reinterpret_cast<decltype(&::name)>(heddle::native::find_real(#name, version)); \
-    }                                                                                                  \
-    return real_function;                                                                              \
+    }                                                                                                 \
+    return real_function;                                                                             \
   }())
 
 #define HEDDLE_REAL(name) HEDDLE_REAL_VERSION(name, nullptr)

@@ -62,8 +62,8 @@ void record_failure_stack() {
 
 void record_failure_context(void* signal_context) {
   auto& registers = static_cast<ucontext_t*>(signal_context)->uc_mcontext.gregs;
-  // A call through a wild pointer: the interrupted address belongs to no function, but its caller's is on the stack. The
-  // unwinder reads this context on its way, so it is put back to just inside the call.
+  // A call through a wild pointer: the interrupted address belongs to no function, but its caller's is on the stack.
+  // The unwinder reads this context on its way, so it is put back to just inside the call.
   if (registers[REG_RIP] < static_cast<greg_t>(kPage)) {
     registers[REG_RIP] = *reinterpret_cast<const greg_t*>(registers[REG_RSP]) - 1;
     registers[REG_RSP] += 8;

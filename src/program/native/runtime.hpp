@@ -21,15 +21,15 @@
 namespace heddle::native {
 
 struct Settings {
-  bool visible_all = false;          // plain accesses are scheduling points
+  bool visible_all = false;  // plain accesses are scheduling points
   bool report_races = true;
-  bool reuse_heap = false;           // last freed first, instead of quarantine
+  bool reuse_heap = false;  // last freed first, instead of quarantine
   bool show_output = false;
   std::uint32_t timeouts = 2;
   std::uint32_t spurious_wakeups = 0;
   std::uint64_t heap_limit = std::uint64_t{1} << 30U;
   std::uint64_t seed = 1;
-  std::uint64_t spin_limit = 2000;   // consecutive reading steps of a lone thread that count as no progress
+  std::uint64_t spin_limit = 2000;  // consecutive reading steps of a lone thread that count as no progress
 };
 
 // Why an execution cannot be continued although it is nobody's fault: verdict `unsupported` or `incomplete`.
@@ -37,11 +37,11 @@ enum class Refusal : std::uint8_t { None, Unsupported, Limit };
 
 struct Runtime {
   bool inside = false;
-  bool controlled = false;           // under `heddle check`, from the snapshot on
-  bool recording = false;            // replaying a finding for the report: stacks are captured
+  bool controlled = false;  // under `heddle check`, from the snapshot on
+  bool recording = false;   // replaying a finding for the report: stacks are captured
   Fibre* current = nullptr;
   void* scheduler_stack = nullptr;
-  std::uint64_t tls_base = 0;        // in force
+  std::uint64_t tls_base = 0;  // in force
   std::uint8_t no_selector = 0;
   volatile std::uint8_t* selector = &no_selector;  // of Syscall User Dispatch, once it is on
 
@@ -49,7 +49,7 @@ struct Runtime {
   const PlannedChoice* replay_end = nullptr;
 
   std::array<Fibre*, kMaxThreads> fibres{};
-  std::size_t thread_count = 0;      // met in this search
+  std::size_t thread_count = 0;  // met in this search
   std::array<ThreadState, kMaxThreads>* states = nullptr;
   Event event;
 
@@ -58,12 +58,12 @@ struct Runtime {
   bool main_returned_early = false;  // in some execution, while other threads still ran: said in the coverage statement
   int exit_status = 0;
   std::uint32_t spurious_used = 0;
-  bool timeouts_cut = false;         // --timeouts held one back: said in the coverage statement
+  bool timeouts_cut = false;  // --timeouts held one back: said in the coverage statement
 
-  bool weak_orders = false;          // an atomic access weaker than seq_cst was made: said in the coverage statement
+  bool weak_orders = false;  // an atomic access weaker than seq_cst was made: said in the coverage statement
 
   Finding finding;
-  std::uint64_t fault_address = 0;   // memory the finding is about, to capture who else touched it
+  std::uint64_t fault_address = 0;  // memory the finding is about, to capture who else touched it
   Refusal refusal = Refusal::None;
   std::string refusal_text;
 
@@ -74,8 +74,8 @@ extern Runtime rt;
 
 // --- on a fibre
 
-// Announces a visible operation, waits until it is chosen, and starts its event. Returns the outcome chosen.
-Outcome reach(const Operation& op);
+// The second half of `reach`, when the operation stands in the thread's state.
+Outcome reach_announced();
 
 // Ends the execution with a finding. `site` distinguishes defects; the current thread is at fault.
 [[noreturn]] void fail(FindingKind kind, std::string message, std::uint64_t site);
@@ -111,6 +111,21 @@ void adopt_thread(ThreadId parent, std::uint32_t ordinal);
 
 [[nodiscard]] inline Fibre& fibre_of(ThreadId thread) noexcept { return *rt.fibres[thread.value]; }
 [[nodiscard]] inline ThreadState& state_of(ThreadId thread) noexcept { return (*rt.states)[thread.value]; }
+
+// Announces a visible operation, waits until it is chosen, and starts its event. Returns the outcome chosen.
+// Field by field: copying the operation as a whole would read back in wide pieces what was just written in narrow ones,
+// which processors do slowly.
+__attribute__((always_inline)) inline Outcome reach(const Operation& op) {
+  Operation& pending = state_of(rt.current->id).pending;
+  pending.kind = op.kind;
+  pending.order = op.order;
+  pending.plain = op.plain;
+  pending.size = op.size;
+  pending.object = op.object;
+  pending.second = op.second;
+  pending.site = op.site;
+  return reach_announced();
+}
 
 // Marks a stretch of runtime code on a fibre that calls libc: interceptors stand aside and system calls go through.
 class OutsideProgram {

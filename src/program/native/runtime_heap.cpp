@@ -67,8 +67,8 @@ bool in_runtime_heap(const void* pointer) noexcept {
 
 }  // namespace heddle::native
 
-// The linker diverts every `new`, `delete` and allocation of this library and of the C++ library inside it here (--wrap):
-// the plain names are the program's.
+// The linker diverts every `new`, `delete` and allocation of this library and of the C++ library inside it here
+// (--wrap): the plain names are the program's.
 using heddle::native::runtime_allocate;
 using heddle::native::runtime_free;
 

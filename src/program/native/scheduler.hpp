@@ -4,13 +4,35 @@
 
 #include "base/thread_set.hpp"
 #include "program/native/fibre.hpp"
+#include "program/native/outcomes.hpp"
+#include "program/native/runtime.hpp"
 
 namespace heddle::native {
 
+struct SchedulerSets {
+  ThreadSet settled;  // enabled with one outcome, whatever happens
+  ThreadSet varying;  // to be looked at in each state
+  ThreadSet enabled;
+};
+extern SchedulerSets scheduler_sets;
+
 // The pending operation of a fibre has just been announced.
-void announced(const Fibre& fibre) noexcept;
+inline void announced(const Fibre& fibre) noexcept {
+  ThreadState& state = state_of(fibre.id);
+  if (varies(state.pending.kind)) {
+    scheduler_sets.varying.insert(fibre.id);
+  } else {
+    state.outcomes = {kUsual, 1};
+    scheduler_sets.settled.insert(fibre.id);
+  }
+}
+
 // The pending operation of a fibre has been chosen.
-void chosen(const Fibre& fibre) noexcept;
+inline void chosen(const Fibre& fibre) noexcept {
+  scheduler_sets.settled.erase(fibre.id);
+  scheduler_sets.varying.erase(fibre.id);
+}
+
 // Forgets all threads, for a restart.
 void forget_threads() noexcept;
 // Brings the outcomes of all threads up to date and returns the enabled ones.

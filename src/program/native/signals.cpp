@@ -106,8 +106,8 @@ void crash_by_signal(int signal, std::uint64_t address, void* context) {
     if (rt.recording) record_failure_context(context);
   }
   if (address >= fibre.stack_high - kStackSlot && address < fibre.stack_low) {
-    fail(FindingKind::Crash, "stack overflow: the thread used more than its " +
-                                 std::to_string(kStackSize >> 20U) + " MiB of stack", site);
+    fail(FindingKind::Crash,
+         "stack overflow: the thread used more than its " + std::to_string(kStackSize >> 20U) + " MiB of stack", site);
   }
   std::string message = signal_name(signal);
   if (signal == SIGSEGV || signal == SIGBUS) {
@@ -122,9 +122,9 @@ void forward_give_up(int process) { give_up_process = process; }
 
 void install_handler(int signal, void (*handler)(int, siginfo_t*, void*), bool alternate_stack) {
   constexpr std::uint64_t kRestorer = 0x04000000;
-  const KernelSigaction action{
-      handler, SA_SIGINFO | SA_NODEFER | kRestorer | (alternate_stack ? std::uint64_t{SA_ONSTACK} : 0),
-      heddle_signal_return, 0};
+  const KernelSigaction action{handler,
+                               SA_SIGINFO | SA_NODEFER | kRestorer | (alternate_stack ? std::uint64_t{SA_ONSTACK} : 0),
+                               heddle_signal_return, 0};
   const long result =
       raw_syscall(SYS_rt_sigaction, static_cast<std::uint64_t>(signal), word(&action), 0, sizeof action.mask);
   HEDDLE_REQUIRE(result == 0, "cannot install a signal handler");

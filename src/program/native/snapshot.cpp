@@ -25,8 +25,8 @@ struct SavedPage {
   bool changed = true;  // since the trial began
 };
 
-// Some pages are written only in the first executions (by the loader, say). During a trial each restart looks which pages
-// really changed; those that did not are protected again when it ends.
+// Some pages are written only in the first executions (by the loader, say). During a trial each restart looks which
+// pages really changed; those that did not are protected again when it ends.
 constexpr std::uint64_t kTrialBegins = 16;
 constexpr std::uint64_t kTrialEnds = 48;
 

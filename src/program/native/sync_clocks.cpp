@@ -15,9 +15,9 @@ namespace {
 struct Released {
   std::uint64_t object = 0;
   std::uint32_t stamp = 0;
-  std::uint32_t length = 0;    // ticks in use; further threads count as 0
+  std::uint32_t length = 0;  // ticks in use; further threads count as 0
   std::uint32_t capacity = 0;
-  std::uint32_t ticks = 0;     // index into the pool
+  std::uint32_t ticks = 0;  // index into the pool
   std::uint64_t time = 0;
 };
 
@@ -27,11 +27,12 @@ constexpr std::uint64_t kSeenRelaxed = 0xFFFF'0000'0000'0000;
 constexpr std::uint64_t kReleaseFence = 0xFFFF'8000'0000'0000;
 
 struct Clocks {
-  std::vector<Released> table;   // open addressing, a power of two
+  std::vector<Released> table;  // open addressing, a power of two
   std::size_t used = 0;
   std::uint32_t stamp = 0;
+  Released* last = nullptr;  // found last, in this execution
   std::vector<std::uint32_t> pool;
-  bool fences = false;           // some thread of this execution has used a fence
+  bool fences = false;  // some thread of this execution has used a fence
 };
 Clocks clocks;
 
@@ -40,15 +41,17 @@ std::size_t slot(std::uint64_t object) {
 }
 
 Released* find(std::uint64_t object) {
+  if (clocks.last != nullptr && clocks.last->object == object) return clocks.last;
   if (clocks.table.empty()) return nullptr;
   for (std::size_t i = slot(object);; i = (i + 1) & (clocks.table.size() - 1)) {
     Released& entry = clocks.table[i];
     if (entry.stamp != clocks.stamp) return nullptr;
-    if (entry.object == object) return &entry;
+    if (entry.object == object) return clocks.last = &entry;
   }
 }
 
 void grow() {
+  clocks.last = nullptr;
   std::vector<Released> old = std::move(clocks.table);
   clocks.table.assign(std::max<std::size_t>(64, old.size() * 2), {});
   for (const Released& entry : old) {
@@ -60,14 +63,15 @@ void grow() {
 }
 
 Released& find_or_make(std::uint64_t object) {
+  if (clocks.last != nullptr && clocks.last->object == object) return *clocks.last;
   if ((clocks.used + 1) * 2 > clocks.table.size()) grow();
   for (std::size_t i = slot(object);; i = (i + 1) & (clocks.table.size() - 1)) {
     Released& entry = clocks.table[i];
-    if (entry.stamp == clocks.stamp && entry.object == object) return entry;
+    if (entry.stamp == clocks.stamp && entry.object == object) return *(clocks.last = &entry);
     if (entry.stamp == clocks.stamp) continue;
     ++clocks.used;
     entry = Released{.object = object, .stamp = clocks.stamp};
-    return entry;
+    return *(clocks.last = &entry);
   }
 }
 
@@ -112,8 +116,8 @@ void exchange(Fibre& fibre, Released& entry) {
 bool acquires(int order) { return order == 1 || order == 2 || order >= 4; }
 bool releases(int order) { return order >= 3; }
 
-// An access of more than 4 bytes is one to each of its 4-byte parts, so that a wide access and narrow ones of its halves
-// synchronise (libstdc++ reads both counts of a shared_ptr at once).
+// An access of more than 4 bytes is one to each of its 4-byte parts, so that a wide access and narrow ones of its
+// halves synchronise (libstdc++ reads both counts of a shared_ptr at once).
 template <typename Body>
 void for_each_part(std::uint64_t address, std::uint32_t size, Body body) {
   body(address);
@@ -139,6 +143,7 @@ void sync_clocks_reset() noexcept {
     clocks.stamp = 1;
   }
   clocks.used = 0;
+  clocks.last = nullptr;
   clocks.pool.clear();
   clocks.fences = false;
 }

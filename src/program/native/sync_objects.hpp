@@ -31,7 +31,7 @@ static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t));
 
 // glibc's pthread_cond_t: only its flags matter to us; waiters are known to the runtime.
 struct Condition {
-  static constexpr std::uint32_t kMonotonic = 2;   // glibc's bit in __wrefs
+  static constexpr std::uint32_t kMonotonic = 2;  // glibc's bit in __wrefs
   static constexpr std::uint32_t kDestroyed = 0x80000000;
   std::uint64_t unused[4];
   std::uint32_t unused2;

@@ -29,8 +29,9 @@
 namespace heddle::native {
 namespace {
 
-constexpr const char* kFilesNote = "files, sockets and devices are not controlled: what the program reads from them or "
-                                   "leaves in them is not put back between executions";
+constexpr const char* kFilesNote =
+    "files, sockets and devices are not controlled: what the program reads from them or "
+    "leaves in them is not put back between executions";
 
 long pass(const SystemCall& call) {
   const auto& a = call.arguments;
@@ -175,7 +176,8 @@ long send_signal(const SystemCall& call) {
 // Signal actions and masks are accepted and have no effect: only signals the program sends itself could show it, and
 // those are refused.
 long signal_setup(const SystemCall& call) {
-  if (call.number == SYS_rt_sigprocmask && call.arguments[2] != 0) *reinterpret_cast<std::uint64_t*>(call.arguments[2]) = 0;
+  if (call.number == SYS_rt_sigprocmask && call.arguments[2] != 0)
+    *reinterpret_cast<std::uint64_t*>(call.arguments[2]) = 0;
   if (call.number == SYS_rt_sigaction && call.arguments[2] != 0) {
     std::memset(reinterpret_cast<void*>(call.arguments[2]), 0, 32);
   }
@@ -187,22 +189,84 @@ enum class Treatment : std::uint8_t { Pass, PassFiles, Open, FreshProcess, Refus
 // For calls that need no code of their own.
 Treatment treatment(long number) {
   switch (number) {
-    case SYS_access: case SYS_arch_prctl: case SYS_brk: case SYS_faccessat: case SYS_faccessat2: case SYS_fstat:
-    case SYS_fstatfs: case SYS_getcwd: case SYS_getdents64: case SYS_getegid: case SYS_geteuid: case SYS_getgid:
-    case SYS_getpriority: case SYS_getrlimit: case SYS_getrusage: case SYS_getuid: case SYS_ioctl: case SYS_lseek: case SYS_lstat:
-    case SYS_madvise: case SYS_mincore: case SYS_mlock: case SYS_mprotect: case SYS_mremap: case SYS_munlock:
-    case SYS_newfstatat: case SYS_pread64: case SYS_readlink: case SYS_readlinkat: case SYS_rseq:
-    case SYS_sched_getaffinity: case SYS_sched_get_priority_max: case SYS_sched_get_priority_min: case SYS_sched_getparam:
-    case SYS_sched_getscheduler: case SYS_set_robust_list: case SYS_set_tid_address: case SYS_stat: case SYS_statfs:
-    case SYS_statx: case SYS_sysinfo: case SYS_uname: return Treatment::Pass;
-    case SYS_fallocate: case SYS_fchmod: case SYS_fdatasync: case SYS_flock: case SYS_fsync: case SYS_ftruncate: case SYS_link:
-    case SYS_mkdir: case SYS_mkdirat: case SYS_msync: case SYS_pwrite64: case SYS_rename: case SYS_renameat: case SYS_renameat2:
-    case SYS_rmdir: case SYS_symlink: case SYS_truncate: case SYS_unlink: case SYS_unlinkat: case SYS_utimensat:
-      return Treatment::PassFiles;
-    case SYS_dup: case SYS_dup2: case SYS_dup3: case SYS_epoll_create: case SYS_epoll_create1: case SYS_eventfd:
-    case SYS_eventfd2: case SYS_memfd_create: case SYS_socket: return Treatment::Open;
-    case SYS_chdir: case SYS_fchdir: case SYS_prctl: case SYS_prlimit64: case SYS_setpriority: case SYS_setrlimit: case SYS_umask:
-      return Treatment::FreshProcess;
+    case SYS_access:
+    case SYS_arch_prctl:
+    case SYS_brk:
+    case SYS_faccessat:
+    case SYS_faccessat2:
+    case SYS_fstat:
+    case SYS_fstatfs:
+    case SYS_getcwd:
+    case SYS_getdents64:
+    case SYS_getegid:
+    case SYS_geteuid:
+    case SYS_getgid:
+    case SYS_getpriority:
+    case SYS_getrlimit:
+    case SYS_getrusage:
+    case SYS_getuid:
+    case SYS_ioctl:
+    case SYS_lseek:
+    case SYS_lstat:
+    case SYS_madvise:
+    case SYS_mincore:
+    case SYS_mlock:
+    case SYS_mprotect:
+    case SYS_mremap:
+    case SYS_munlock:
+    case SYS_newfstatat:
+    case SYS_pread64:
+    case SYS_readlink:
+    case SYS_readlinkat:
+    case SYS_rseq:
+    case SYS_sched_getaffinity:
+    case SYS_sched_get_priority_max:
+    case SYS_sched_get_priority_min:
+    case SYS_sched_getparam:
+    case SYS_sched_getscheduler:
+    case SYS_set_robust_list:
+    case SYS_set_tid_address:
+    case SYS_stat:
+    case SYS_statfs:
+    case SYS_statx:
+    case SYS_sysinfo:
+    case SYS_uname: return Treatment::Pass;
+    case SYS_fallocate:
+    case SYS_fchmod:
+    case SYS_fdatasync:
+    case SYS_flock:
+    case SYS_fsync:
+    case SYS_ftruncate:
+    case SYS_link:
+    case SYS_mkdir:
+    case SYS_mkdirat:
+    case SYS_msync:
+    case SYS_pwrite64:
+    case SYS_rename:
+    case SYS_renameat:
+    case SYS_renameat2:
+    case SYS_rmdir:
+    case SYS_symlink:
+    case SYS_truncate:
+    case SYS_unlink:
+    case SYS_unlinkat:
+    case SYS_utimensat: return Treatment::PassFiles;
+    case SYS_dup:
+    case SYS_dup2:
+    case SYS_dup3:
+    case SYS_epoll_create:
+    case SYS_epoll_create1:
+    case SYS_eventfd:
+    case SYS_eventfd2:
+    case SYS_memfd_create:
+    case SYS_socket: return Treatment::Open;
+    case SYS_chdir:
+    case SYS_fchdir:
+    case SYS_prctl:
+    case SYS_prlimit64:
+    case SYS_setpriority:
+    case SYS_setrlimit:
+    case SYS_umask: return Treatment::FreshProcess;
     default: return Treatment::Refuse;
   }
 }
@@ -242,10 +306,10 @@ void on_dispatched(int, siginfo_t*, void* raw_context) {
   auto* context = static_cast<ucontext_t*>(raw_context);
   auto& registers = context->uc_mcontext.gregs;
   const auto argument = [&](int index) { return static_cast<std::uint64_t>(registers[index]); };
-  const SystemCall call{registers[REG_RAX],
-                        {argument(REG_RDI), argument(REG_RSI), argument(REG_RDX), argument(REG_R10), argument(REG_R8),
-                         argument(REG_R9)},
-                        argument(REG_RIP)};
+  const SystemCall call{
+      registers[REG_RAX],
+      {argument(REG_RDI), argument(REG_RSI), argument(REG_RDX), argument(REG_R10), argument(REG_R8), argument(REG_R9)},
+      argument(REG_RIP)};
   registers[REG_RAX] = perform_system_call(call);
 }
 
@@ -258,7 +322,8 @@ void random_bytes(void* to, std::size_t size) {
   Fibre& fibre = *rt.current;
   auto* bytes = static_cast<unsigned char*>(to);
   for (std::size_t i = 0; i < size; i += 8) {
-    std::uint64_t z = rt.settings.seed + 0x9E3779B97F4A7C15U * (++fibre.random_draws + (std::uint64_t{fibre.id.value} << 40U));
+    std::uint64_t z =
+        rt.settings.seed + 0x9E3779B97F4A7C15U * (++fibre.random_draws + (std::uint64_t{fibre.id.value} << 40U));
     z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
     z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
     z ^= z >> 31U;

@@ -1,4 +1,5 @@
-// The program's C++ library is not ours (ours is linked in and hidden), so that everything here goes through its symbols.
+// The program's C++ library is not ours (ours is linked in and hidden), so that everything here goes through its
+// symbols.
 #include "program/native/terminate.hpp"
 
 #include <cxxabi.h>
@@ -36,7 +37,8 @@ std::string what_of(const std::type_info& thrown) {
   const std::type_info* type = current_type != nullptr ? current_type() : nullptr;
   if (type == nullptr) {
     fail(FindingKind::UncaughtException,
-         "std::terminate is called without an exception in flight (a joinable std::thread destroyed, for instance)", site);
+         "std::terminate is called without an exception in flight (a joinable std::thread destroyed, for instance)",
+         site);
   }
   std::string message = "uncaught exception of type ";
   {

@@ -20,7 +20,8 @@ pthread_t handle_of(const Fibre& fibre) noexcept { return fibre.tls_base; }
 Fibre* thread_of(pthread_t handle) noexcept {
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     Fibre* fibre = rt.fibres[i];
-    const bool exists = fibre == rt.current || (*rt.states)[i].phase != ThreadPhase::NotStarted || fibre->starter != nullptr;
+    const bool exists =
+        fibre == rt.current || (*rt.states)[i].phase != ThreadPhase::NotStarted || fibre->starter != nullptr;
     if (fibre->tls_base == handle && exists) return fibre;
   }
   return nullptr;

@@ -21,8 +21,8 @@ _Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _
   Fibre& fibre = *rt.current;
   if (!fibre.cleanup_buffers.empty()) {
     void* buffer = fibre.cleanup_buffers.back();
-    const bool passed = (actions & _UA_END_OF_STACK) != 0 ||
-                        reinterpret_cast<_Unwind_Word>(buffer) < _Unwind_GetCFA(context);
+    const bool passed =
+        (actions & _UA_END_OF_STACK) != 0 || reinterpret_cast<_Unwind_Word>(buffer) < _Unwind_GetCFA(context);
     if (passed) {
       fibre.cleanup_buffers.pop_back();
       std::longjmp(static_cast<__jmp_buf_tag*>(buffer), 1);

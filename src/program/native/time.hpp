@@ -2,8 +2,8 @@
 // happens-before, so that independent steps stay independent.
 #pragma once
 
-#include <ctime>
 #include <cstdint>
+#include <ctime>
 
 #include "program/native/fibre.hpp"
 

@@ -10,8 +10,18 @@ namespace heddle::native {
 void tls_prepare();
 
 [[nodiscard]] std::uint64_t tls_current_base() noexcept;
+// Whether programs may set the base themselves; otherwise it takes a system call.
+extern bool tls_direct;
+void tls_use_by_system_call(std::uint64_t base) noexcept;
+
 // Puts a base in force.
-void tls_use(std::uint64_t base) noexcept;
+inline void tls_use(std::uint64_t base) noexcept {
+  if (tls_direct) {
+    asm volatile("wrfsbase %0" : : "r"(base) : "memory");
+  } else {
+    tls_use_by_system_call(base);
+  }
+}
 
 // The block of a thread (by number, from 1 on): initialised as for a new thread. Blocks are kept and used again.
 [[nodiscard]] std::uint64_t tls_fresh_block(std::uint16_t thread);

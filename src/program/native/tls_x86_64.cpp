@@ -39,9 +39,8 @@ struct Block {
 };
 
 struct Tls {
-  bool have_fsgsbase = false;
-  std::size_t used = 0;         // bytes of static blocks below the base
-  std::size_t tid_offset = 0;   // of the thread's kernel id in the descriptor, 0 if not found
+  std::size_t used = 0;        // bytes of static blocks below the base
+  std::size_t tid_offset = 0;  // of the thread's kernel id in the descriptor, 0 if not found
   std::vector<unsigned char> image;
   std::array<Block, kMaxThreads> blocks;
 };
@@ -91,18 +90,16 @@ std::uint64_t tls_current_base() noexcept {
   return base;
 }
 
-void tls_use(std::uint64_t base) noexcept {
-  if (tls.have_fsgsbase) {
-    asm volatile("wrfsbase %0" : : "r"(base) : "memory");
-  } else {
-    constexpr std::uint64_t kSetFs = 0x1002;
-    raw_syscall(SYS_arch_prctl, kSetFs, base);
-  }
+bool tls_direct = false;
+
+void tls_use_by_system_call(std::uint64_t base) noexcept {
+  constexpr std::uint64_t kSetFs = 0x1002;
+  raw_syscall(SYS_arch_prctl, kSetFs, base);
 }
 
 void tls_prepare() {
   constexpr std::uint64_t kUserFsgsbase = 2;
-  tls.have_fsgsbase = (::getauxval(AT_HWCAP2) & kUserFsgsbase) != 0;
+  tls_direct = (::getauxval(AT_HWCAP2) & kUserFsgsbase) != 0;
   const std::uint64_t base = tls_current_base();
   std::uint64_t lowest = base;
   ::dl_iterate_phdr(lowest_block, &lowest);

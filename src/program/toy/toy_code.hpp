@@ -17,26 +17,40 @@ enum class Code : std::uint8_t {
   Cas,       // reg := (a == value); if so a := value2
   Await,     // blocks until a == value
   // mutexes: object a
-  Lock, TryLock /* reg := success */, TimedLock /* outcome 1: reg := 0 */, Unlock,
+  Lock,
+  TryLock /* reg := success */,
+  TimedLock /* outcome 1: reg := 0 */,
+  Unlock,
   // reader-writer locks: object a
-  ReadLock, WriteLock, TryReadLock, TryWriteLock, ReadUnlock, WriteUnlock,
+  ReadLock,
+  WriteLock,
+  TryReadLock,
+  TryWriteLock,
+  ReadUnlock,
+  WriteUnlock,
   // semaphores: object a
-  SemWait, SemTryWait, SemPost,
+  SemWait,
+  SemTryWait,
+  SemPost,
   // condition variables: object a, mutex b
-  CondWait, CondTimedWait /* reg := signalled */, Signal, Broadcast,
+  CondWait,
+  CondTimedWait /* reg := signalled */,
+  Signal,
+  Broadcast,
   // barriers: object a, for `value` parties; reg := 1 for the last to arrive
   Barrier,
   // threads: thread a
-  Create, Join,
+  Create,
+  Join,
   // data choice: reg := 0..value-1
   Choose,
   // invisible
-  Set,          // reg := value
-  Add,          // reg += value
-  JumpIf,       // if reg == value, go to instruction `target`
-  JumpUnless,   // if reg != value, go to instruction `target`
-  Assert,       // fails unless reg == value
-  Assume,       // abandons the execution unless reg == value
+  Set,         // reg := value
+  Add,         // reg += value
+  JumpIf,      // if reg == value, go to instruction `target`
+  JumpUnless,  // if reg != value, go to instruction `target`
+  Assert,      // fails unless reg == value
+  Assume,      // abandons the execution unless reg == value
 };
 
 struct Instruction {
@@ -92,8 +106,12 @@ inline Instruction join(std::uint32_t thread) { return on(Code::Join, thread); }
 inline Instruction choose(std::int64_t n, std::uint32_t reg = 0) {
   return {.code = Code::Choose, .value = n, .reg = reg};
 }
-inline Instruction set(std::uint32_t reg, std::int64_t value) { return {.code = Code::Set, .value = value, .reg = reg}; }
-inline Instruction add(std::uint32_t reg, std::int64_t value) { return {.code = Code::Add, .value = value, .reg = reg}; }
+inline Instruction set(std::uint32_t reg, std::int64_t value) {
+  return {.code = Code::Set, .value = value, .reg = reg};
+}
+inline Instruction add(std::uint32_t reg, std::int64_t value) {
+  return {.code = Code::Add, .value = value, .reg = reg};
+}
 inline Instruction jump_if(std::uint32_t reg, std::int64_t value, std::uint32_t target) {
   return {.code = Code::JumpIf, .value = value, .reg = reg, .target = target};
 }

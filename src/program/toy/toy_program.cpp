@@ -128,7 +128,8 @@ void ToyProgram::advance(std::size_t thread) {
 
 Operation ToyProgram::pending_operation(std::size_t thread) const {
   const Instruction& code = instruction(thread);
-  Operation op{.kind = announced(code.code), .size = 1, .object = code.a, .second = code.b, .site = locals_[thread].next + 1};
+  Operation op{
+      .kind = announced(code.code), .size = 1, .object = code.a, .second = code.b, .site = locals_[thread].next + 1};
   switch (op.kind) {
     case OpKind::CondWait:
       if (locals_[thread].in_second_half) op.kind = OpKind::CondWake;

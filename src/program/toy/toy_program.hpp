@@ -13,8 +13,8 @@
 namespace heddle::toy {
 
 struct ToyOptions {
-  unsigned timeouts = 2;           // per thread and execution while another thread can run
-  unsigned spurious_wakeups = 0;   // per execution
+  unsigned timeouts = 2;          // per thread and execution while another thread can run
+  unsigned spurious_wakeups = 0;  // per execution
 };
 
 class ToyProgram final : public Program {
