@@ -85,7 +85,7 @@ inline constexpr std::array<KindTraits, kOpKinds> kTraits{{
     {OpKind::BarrierLeave, {Barrier, Read}, kNone},
     {OpKind::OnceBegin, {Once, Write}, kNone},
     {OpKind::OnceSeen, {Once, Read}, kNone},
-    {OpKind::OnceEnd, {Once, Write}, kNone},
+    {OpKind::OnceEnd, {Once, Write}, {Memory, Write}},  // the guard byte of a static local is read as memory
     {OpKind::ThreadCreate, kNone, {Thread, Write}},
     {OpKind::ThreadJoin, kNone, {Thread, Write}},
     {OpKind::ThreadDetach, kNone, {Thread, Write}},

@@ -95,7 +95,7 @@ struct Operation {
   bool plain = false;        // a plain memory access, visible only when all accesses are
   std::uint32_t size = 0;    // of the object, in bytes
   std::uint64_t object = 0;  // memory, lock, semaphore, condition variable, barrier, ...
-  std::uint64_t second = 0;  // the mutex of a condition wait; the thread created, joined or detached
+  std::uint64_t second = 0;  // mutex of a wait; thread created, joined or detached; how many a futex wakes; guard
   std::uint64_t site = 0;    // return address of the call; 0 where there is none
 };
 

@@ -80,6 +80,7 @@ long wake(std::uint64_t address, std::uint32_t count, std::uint64_t site) {
     for (const std::size_t n : subset(sleepers, woken, outcome)) chosen.push_back(&sleeper(Sleep::Futex, address, n));
     for (Fibre* fibre : chosen) {
       fibre->signalled = true;
+      fibre->woken_alone = false;  // the kernel's futex either woke it or timed out
       rt.event.woken |= wake_bit(fibre->id);
     }
   }

@@ -182,11 +182,12 @@ void start_sized(OpKind kind, void* address, std::size_t size, int order, std::u
   if (rt.inside) start(kind, word(address), static_cast<std::uint32_t>(size), order, site);
 }
 
-void finish_sized(bool write, void* address, std::size_t size, int order, std::uint64_t site) {
+using Synchronise = void (*)(Fibre&, std::uint64_t, std::uint32_t, int) noexcept;
+
+void finish_sized(Synchronise synchronise, void* address, std::size_t size, int order, std::uint64_t site) {
   if (!rt.inside) return;
-  race_check(word(address), size, write ? Access::AtomicWrite : Access::AtomicRead, site);
-  const auto sync = write ? atomic_rmw_sync : atomic_load_sync;
-  sync(*rt.current, word(address), static_cast<std::uint32_t>(size), order & 7);
+  race_check(word(address), size, synchronise == atomic_load_sync ? Access::AtomicRead : Access::AtomicWrite, site);
+  synchronise(*rt.current, word(address), static_cast<std::uint32_t>(size), order & 7);
 }
 
 }  // namespace
@@ -194,20 +195,20 @@ void finish_sized(bool write, void* address, std::size_t size, int order, std::u
 void heddle_atomic_load(std::size_t size, void* from, void* to, int order) {
   start_sized(OpKind::Load, from, size, order, HEDDLE_SITE);
   std::memcpy(to, from, size);
-  finish_sized(false, from, size, order, HEDDLE_SITE);
+  finish_sized(atomic_load_sync, from, size, order, HEDDLE_SITE);
 }
 
 void heddle_atomic_store(std::size_t size, void* to, void* from, int order) {
   start_sized(OpKind::Store, to, size, order, HEDDLE_SITE);
   std::memcpy(to, from, size);
-  finish_sized(true, to, size, order, HEDDLE_SITE);
+  finish_sized(atomic_store_sync, to, size, order, HEDDLE_SITE);
 }
 
 void heddle_atomic_exchange(std::size_t size, void* object, void* value, void* result, int order) {
   start_sized(OpKind::Rmw, object, size, order, HEDDLE_SITE);
   std::memcpy(result, object, size);
   std::memcpy(object, value, size);
-  finish_sized(true, object, size, order, HEDDLE_SITE);
+  finish_sized(atomic_rmw_sync, object, size, order, HEDDLE_SITE);
 }
 
 bool heddle_atomic_compare_exchange(std::size_t size, void* object, void* expected, void* desired, int order,
@@ -220,7 +221,7 @@ bool heddle_atomic_compare_exchange(std::size_t size, void* object, void* expect
     std::memcpy(expected, object, size);
     if (rt.inside) rt.event.op.kind = OpKind::CasFail;
   }
-  finish_sized(equal, object, size, equal ? order : failure, HEDDLE_SITE);
+  finish_sized(equal ? atomic_rmw_sync : atomic_load_sync, object, size, equal ? order : failure, HEDDLE_SITE);
   return equal;
 }
 

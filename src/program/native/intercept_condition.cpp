@@ -19,7 +19,7 @@ namespace {
 Condition& model_of_condition(pthread_cond_t* condition) { return *reinterpret_cast<Condition*>(condition); }
 
 void check_usable(pthread_cond_t* condition, std::uint64_t site) {
-  check_heap(word(condition), sizeof *condition, true, site);
+  touch_object(word(condition));
   if ((model_of_condition(condition).flags & Condition::kDestroyed) != 0) {
     misuse("use of a condition variable that has been destroyed", site);
   }
@@ -45,6 +45,8 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   }
   if (until != nullptr && (until->tv_nsec < 0 || until->tv_nsec >= 1'000'000'000)) return EINVAL;
   reach({.kind = OpKind::CondWait, .size = 1, .object = word(condition), .second = word(object), .site = site});
+  object_access(word(condition), sizeof *condition, site);
+  object_access(word(object), sizeof *object, site);
   check_usable(condition, site);
   check_same_mutex(condition, object, site);
   const std::uint32_t depth = mutex.count;
@@ -57,6 +59,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   const Outcome outcome =
       reach({.kind = OpKind::CondWake, .size = 1, .object = word(condition), .second = word(object), .site = site});
   fibre.sleep = Sleep::None;
+  object_access(word(object), sizeof *object, site);
   take_mutex(fibre, mutex, site);
   mutex.count = depth;
   if (outcome == kUsual) {
@@ -72,19 +75,22 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   return ETIMEDOUT;
 }
 
-void wake(Fibre& sleeping) {
+void wake(Fibre& sleeping, bool alone) {
   sleeping.signalled = true;
+  sleeping.woken_alone = alone;
   rt.event.woken |= wake_bit(sleeping.id);
 }
 
 int signal_one(pthread_cond_t* condition, std::uint64_t site) {
   check_usable(condition, site);
   const Outcome outcome = reach({.kind = OpKind::CondSignal, .size = 1, .object = word(condition), .site = site});
+  object_access(word(condition), sizeof *condition, site);
   check_usable(condition, site);
-  if (count_sleepers(Sleep::Condition, word(condition)) == 0) {
+  const std::size_t waiting = count_sleepers(Sleep::Condition, word(condition));
+  if (waiting == 0) {
     rt.event.op.kind = OpKind::CondSignalLost;
   } else {
-    wake(sleeper(Sleep::Condition, word(condition), outcome));
+    wake(sleeper(Sleep::Condition, word(condition), outcome), waiting == 1);
   }
   return 0;
 }
@@ -92,10 +98,11 @@ int signal_one(pthread_cond_t* condition, std::uint64_t site) {
 int signal_all(pthread_cond_t* condition, std::uint64_t site) {
   check_usable(condition, site);
   reach({.kind = OpKind::CondBroadcast, .size = 1, .object = word(condition), .site = site});
+  object_access(word(condition), sizeof *condition, site);
   check_usable(condition, site);
   std::size_t waiting = count_sleepers(Sleep::Condition, word(condition));
   if (waiting == 0) rt.event.op.kind = OpKind::CondSignalLost;
-  for (; waiting > 0; --waiting) wake(sleeper(Sleep::Condition, word(condition), 0));
+  for (; waiting > 0; --waiting) wake(sleeper(Sleep::Condition, word(condition), 0), true);
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
 #include "program/native/sync_clocks.hpp"
+#include "program/native/thread_handles.hpp"
 
 using namespace heddle;          // NOLINT: this file is nothing but definitions in libc's own namespace
 using namespace heddle::native;  // NOLINT
@@ -16,7 +17,7 @@ using namespace heddle::native;  // NOLINT
 namespace {
 
 void check_usable(Mutex& mutex, std::uint64_t site) {
-  check_heap(word(&mutex), sizeof(pthread_mutex_t), true, site);
+  touch_object(word(&mutex));
   if (mutex.kind == Mutex::kDestroyed) misuse("use of a mutex that has been destroyed", site);
 }
 
@@ -45,6 +46,7 @@ int lock(pthread_mutex_t* object, clockid_t clock, const timespec* until, std::u
   if (until != nullptr && (until->tv_nsec < 0 || until->tv_nsec >= 1'000'000'000)) return EINVAL;
   set_deadline(fibre, clock, until);
   const Outcome outcome = reach({.kind = OpKind::MutexLock, .size = 1, .object = word(object), .site = site});
+  object_access(word(object), sizeof *object, site);
   check_usable(mutex, site);
   if (outcome == kTimedOut) {
     rt.event.op.kind = OpKind::MutexLockFail;
@@ -60,6 +62,7 @@ int try_lock(pthread_mutex_t* object, std::uint64_t site) {
   check_usable(mutex, site);
   if (holds(fibre, mutex)) return relock(mutex, true, site);
   reach({.kind = OpKind::MutexTryLock, .size = 1, .object = word(object), .site = site});
+  object_access(word(object), sizeof *object, site);
   check_usable(mutex, site);
   if (!mutex.free()) {
     rt.event.op.kind = OpKind::MutexLockFail;
@@ -84,14 +87,38 @@ int unlock(pthread_mutex_t* object, std::uint64_t site) {
     return 0;
   }
   reach({.kind = OpKind::MutexUnlock, .size = 1, .object = word(object), .site = site});
+  object_access(word(object), sizeof *object, site);
   if (mutex.robust_state == 1) mutex.robust_state = 2;  // nobody called pthread_mutex_consistent
   drop_mutex(fibre, mutex);
+  return 0;
+}
+
+// Static constructors run before there is anything to schedule; a mutex they leave locked is main's.
+int lock_before_main(pthread_mutex_t* object) {
+  Mutex& mutex = model_of(object);
+  if (!mutex.free()) {
+    ++mutex.count;
+    return 0;
+  }
+  mutex.lock = 1;
+  mutex.owner = kMainThread.value + 1;
+  return 0;
+}
+
+int unlock_before_main(pthread_mutex_t* object) {
+  Mutex& mutex = model_of(object);
+  if (mutex.count > 0) {
+    --mutex.count;
+  } else {
+    mutex.lock = mutex.owner = 0;
+  }
   return 0;
 }
 
 }  // namespace
 
 HEDDLE_INTERCEPT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+  if (booting()) return lock_before_main(mutex);
   return rt.inside ? lock(mutex, CLOCK_REALTIME, nullptr, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_lock)(mutex);
 }
 HEDDLE_INTERCEPT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
@@ -102,15 +129,20 @@ HEDDLE_INTERCEPT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t c
   return rt.inside ? lock(mutex, clock, until, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_clocklock)(mutex, clock, until);
 }
 HEDDLE_INTERCEPT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+  if (booting()) return lock_before_main(mutex);
   return rt.inside ? try_lock(mutex, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_trylock)(mutex);
 }
 HEDDLE_INTERCEPT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
+  if (booting()) return unlock_before_main(mutex);
   return rt.inside ? unlock(mutex, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_unlock)(mutex);
 }
 
 // glibc's own only writes the object, in the layout the model shares.
 HEDDLE_INTERCEPT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
-  if (rt.inside) plain_access(word(mutex), sizeof *mutex, true, HEDDLE_SITE);
+  if (rt.inside) {
+    plain_access(word(mutex), sizeof *mutex, true, HEDDLE_SITE);
+    sync_clocks_forget(word(mutex), sizeof *mutex);
+  }
   return HEDDLE_REAL(pthread_mutex_init)(mutex, attributes);
 }
 
@@ -132,53 +164,71 @@ HEDDLE_INTERCEPT int pthread_mutex_consistent(pthread_mutex_t* object) noexcept 
   return 0;
 }
 
-// Spin locks are mutexes of one word that are never recursive and have no owner checks of their own.
+// Spin locks: 4 bytes, 0 free, else thread number + 1. The size of the operation tells them from mutexes.
 namespace {
 
-// A spin lock is 4 bytes: 0 free, else thread number + 1.
 std::int32_t& spin(pthread_spinlock_t* lock) { return *const_cast<std::int32_t*>(lock); }
+
+void spin_reach(OpKind kind, pthread_spinlock_t* lock, std::uint64_t site) {
+  reach({.kind = kind, .size = kSpinLockSize, .object = word(lock), .site = site});
+  object_access(word(lock), sizeof *lock, site);
+}
+
+void spin_taken(pthread_spinlock_t* lock, std::uint64_t site) {
+  Fibre& fibre = *rt.current;
+  spin(lock) = fibre.id.value + 1;
+  acquire(fibre, word(lock));
+  add_held(fibre, word(lock), HeldKind::Spin, site);
+}
 
 }  // namespace
 
 HEDDLE_INTERCEPT int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
-  if (!rt.inside) return HEDDLE_REAL(pthread_spin_init)(lock, shared);
+  if (!rt.inside && !booting()) return HEDDLE_REAL(pthread_spin_init)(lock, shared);
+  plain_access(word(lock), sizeof *lock, true, HEDDLE_SITE);
   spin(lock) = 0;
   return 0;
 }
 HEDDLE_INTERCEPT int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_spin_destroy)(lock);
+  plain_access(word(lock), sizeof *lock, true, HEDDLE_SITE);
   if (spin(lock) != 0) misuse("a spin lock is destroyed while it is locked", HEDDLE_SITE);
   return 0;
 }
 HEDDLE_INTERCEPT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+  if (booting()) {
+    spin(lock) = kMainThread.value + 1;
+    return 0;
+  }
   if (!rt.inside) return HEDDLE_REAL(pthread_spin_lock)(lock);
-  Fibre& fibre = *rt.current;
-  if (spin(lock) == fibre.id.value + 1) misuse("the thread locks a spin lock that it holds already", HEDDLE_SITE);
-  reach({.kind = OpKind::MutexLock, .size = 1, .object = word(lock), .site = HEDDLE_SITE});
-  spin(lock) = fibre.id.value + 1;
-  acquire(fibre, word(lock));
-  add_held(fibre, word(lock), HeldKind::Mutex, HEDDLE_SITE);
+  if (spin(lock) == rt.current->id.value + 1) {
+    misuse("the thread locks a spin lock that it holds already", HEDDLE_SITE);
+  }
+  spin_reach(OpKind::MutexLock, lock, HEDDLE_SITE);
+  spin_taken(lock, HEDDLE_SITE);
   return 0;
 }
 HEDDLE_INTERCEPT int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_spin_trylock)(lock);
-  Fibre& fibre = *rt.current;
-  reach({.kind = OpKind::MutexTryLock, .size = 1, .object = word(lock), .site = HEDDLE_SITE});
+  touch_object(word(lock));
+  spin_reach(OpKind::MutexTryLock, lock, HEDDLE_SITE);
   if (spin(lock) != 0) {
     rt.event.op.kind = OpKind::MutexLockFail;
     return EBUSY;
   }
-  spin(lock) = fibre.id.value + 1;
-  acquire(fibre, word(lock));
-  add_held(fibre, word(lock), HeldKind::Mutex, HEDDLE_SITE);
+  spin_taken(lock, HEDDLE_SITE);
   return 0;
 }
 HEDDLE_INTERCEPT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+  if (booting()) {
+    spin(lock) = 0;
+    return 0;
+  }
   if (!rt.inside) return HEDDLE_REAL(pthread_spin_unlock)(lock);
   Fibre& fibre = *rt.current;
   if (spin(lock) != fibre.id.value + 1) misuse("the thread unlocks a spin lock that it does not hold", HEDDLE_SITE);
-  reach({.kind = OpKind::MutexUnlock, .size = 1, .object = word(lock), .site = HEDDLE_SITE});
-  remove_held(fibre, word(lock), HeldKind::Mutex);
+  spin_reach(OpKind::MutexUnlock, lock, HEDDLE_SITE);
+  remove_held(fibre, word(lock), HeldKind::Spin);
   spin(lock) = 0;
   release(fibre, word(lock));
   return 0;

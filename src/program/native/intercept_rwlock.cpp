@@ -10,6 +10,7 @@
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
 #include "program/native/sync_clocks.hpp"
+#include "program/native/thread_handles.hpp"
 
 using namespace heddle;          // NOLINT: this file is nothing but definitions in libc's own namespace
 using namespace heddle::native;  // NOLINT
@@ -23,7 +24,7 @@ RwLock& model_of_rwlock(pthread_rwlock_t* lock) { return *reinterpret_cast<RwLoc
 std::uint64_t readers_clock(pthread_rwlock_t* lock) { return word(lock) + 1; }
 
 void check_usable(pthread_rwlock_t* lock, std::uint64_t site) {
-  check_heap(word(lock), sizeof *lock, true, site);
+  touch_object(word(lock));
   if (model_of_rwlock(lock).readers == RwLock::kDestroyed) misuse("use of a rwlock that has been destroyed", site);
 }
 
@@ -47,6 +48,7 @@ int lock_it(pthread_rwlock_t* lock, bool write, clockid_t clock, const timespec*
   set_deadline(fibre, clock, until);
   const OpKind kind = write ? OpKind::RwWriteLock : OpKind::RwReadLock;
   const Outcome outcome = reach({.kind = kind, .size = 1, .object = word(lock), .site = site});
+  object_access(word(lock), sizeof *lock, site);
   check_usable(lock, site);
   if (outcome == kTimedOut) {
     rt.event.op.kind = OpKind::RwLockFail;
@@ -61,6 +63,7 @@ int try_it(pthread_rwlock_t* lock, bool write, std::uint64_t site) {
   Fibre& fibre = *rt.current;
   check_usable(lock, site);
   reach({.kind = OpKind::RwTryLock, .size = 1, .object = word(lock), .site = site});
+  object_access(word(lock), sizeof *lock, site);
   check_usable(lock, site);
   const RwLock& model = model_of_rwlock(lock);
   if (model.writer != 0 || (write && model.readers != 0)) {
@@ -82,6 +85,7 @@ int unlock_it(pthread_rwlock_t* lock, std::uint64_t site) {
   }
   const OpKind kind = write ? OpKind::RwWriteUnlock : OpKind::RwReadUnlock;
   reach({.kind = kind, .size = 1, .object = word(lock), .site = site});
+  object_access(word(lock), sizeof *lock, site);
   if (write) {
     remove_held(fibre, word(lock), HeldKind::Write);
     model.writer = 0;
@@ -93,10 +97,34 @@ int unlock_it(pthread_rwlock_t* lock, std::uint64_t site) {
   return 0;
 }
 
+// Static constructors run before there is anything to schedule.
+int lock_before_main(pthread_rwlock_t* lock, bool write) {
+  RwLock& model = model_of_rwlock(lock);
+  if (write) {
+    model.writer = kMainThread.value + 1;
+  } else {
+    ++model.readers;
+  }
+  return 0;
+}
+
+int unlock_before_main(pthread_rwlock_t* lock) {
+  RwLock& model = model_of_rwlock(lock);
+  if (model.writer != 0) {
+    model.writer = 0;
+  } else if (model.readers > 0) {
+    --model.readers;
+  }
+  return 0;
+}
+
 }  // namespace
 
 HEDDLE_INTERCEPT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {
-  if (rt.inside) plain_access(word(lock), sizeof *lock, true, HEDDLE_SITE);
+  if (rt.inside) {
+    plain_access(word(lock), sizeof *lock, true, HEDDLE_SITE);
+    sync_clocks_forget(word(lock), sizeof *lock);
+  }
   return HEDDLE_REAL(pthread_rwlock_init)(lock, attributes);
 }
 HEDDLE_INTERCEPT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
@@ -109,10 +137,12 @@ HEDDLE_INTERCEPT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   return 0;
 }
 HEDDLE_INTERCEPT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
+  if (booting()) return lock_before_main(lock, false);
   return rt.inside ? lock_it(lock, false, CLOCK_REALTIME, nullptr, HEDDLE_SITE)
                    : HEDDLE_REAL(pthread_rwlock_rdlock)(lock);
 }
 HEDDLE_INTERCEPT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
+  if (booting()) return lock_before_main(lock, true);
   return rt.inside ? lock_it(lock, true, CLOCK_REALTIME, nullptr, HEDDLE_SITE)
                    : HEDDLE_REAL(pthread_rwlock_wrlock)(lock);
 }
@@ -135,11 +165,14 @@ HEDDLE_INTERCEPT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_
   return lock_it(lock, true, clock, until, HEDDLE_SITE);
 }
 HEDDLE_INTERCEPT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
+  if (booting()) return lock_before_main(lock, false);
   return rt.inside ? try_it(lock, false, HEDDLE_SITE) : HEDDLE_REAL(pthread_rwlock_tryrdlock)(lock);
 }
 HEDDLE_INTERCEPT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
+  if (booting()) return lock_before_main(lock, true);
   return rt.inside ? try_it(lock, true, HEDDLE_SITE) : HEDDLE_REAL(pthread_rwlock_trywrlock)(lock);
 }
 HEDDLE_INTERCEPT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
+  if (booting()) return unlock_before_main(lock);
   return rt.inside ? unlock_it(lock, HEDDLE_SITE) : HEDDLE_REAL(pthread_rwlock_unlock)(lock);
 }

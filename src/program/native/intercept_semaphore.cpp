@@ -12,6 +12,7 @@
 #include "program/native/real.hpp"
 #include "program/native/sync_clocks.hpp"
 #include "program/native/system_library.hpp"
+#include "program/native/thread_handles.hpp"
 
 using namespace heddle;          // NOLINT: this file is nothing but definitions in libc's own namespace
 using namespace heddle::native;  // NOLINT
@@ -28,11 +29,11 @@ int failed(int error) {
 
 int wait(sem_t* semaphore, clockid_t clock, const timespec* until, std::uint64_t site) {
   Fibre& fibre = *rt.current;
-  check_heap(word(semaphore), sizeof *semaphore, true, site);
+  touch_object(word(semaphore));
   if (until != nullptr && (until->tv_nsec < 0 || until->tv_nsec >= 1'000'000'000)) return failed(EINVAL);
   set_deadline(fibre, clock, until);
   const Outcome outcome = reach({.kind = OpKind::SemWait, .size = 1, .object = word(semaphore), .site = site});
-  check_heap(word(semaphore), sizeof *semaphore, true, site);
+  object_access(word(semaphore), sizeof *semaphore, site);
   if (outcome == kTimedOut) {
     rt.event.op.kind = OpKind::SemWaitFail;
     reach_deadline(fibre);
@@ -49,6 +50,7 @@ HEDDLE_INTERCEPT int sem_init(sem_t* semaphore, int shared, unsigned value) noex
   if (!rt.inside) return HEDDLE_REAL(sem_init)(semaphore, shared, value);
   if (value > SEM_VALUE_MAX) return failed(EINVAL);
   plain_access(word(semaphore), sizeof *semaphore, true, HEDDLE_SITE);
+  sync_clocks_forget(word(semaphore), sizeof *semaphore);
   __builtin_memset(semaphore, 0, sizeof *semaphore);
   model_of_semaphore(semaphore).value = value;
   return 0;
@@ -69,8 +71,9 @@ HEDDLE_INTERCEPT int sem_clockwait(sem_t* semaphore, clockid_t clock, const time
 }
 HEDDLE_INTERCEPT int sem_trywait(sem_t* semaphore) noexcept {
   if (!rt.inside) return HEDDLE_REAL(sem_trywait)(semaphore);
-  check_heap(word(semaphore), sizeof *semaphore, true, HEDDLE_SITE);
+  touch_object(word(semaphore));
   reach({.kind = OpKind::SemTryWait, .size = 1, .object = word(semaphore), .site = HEDDLE_SITE});
+  object_access(word(semaphore), sizeof *semaphore, HEDDLE_SITE);
   Semaphore& model = model_of_semaphore(semaphore);
   if (model.value == 0) {
     rt.event.op.kind = OpKind::SemWaitFail;
@@ -82,8 +85,9 @@ HEDDLE_INTERCEPT int sem_trywait(sem_t* semaphore) noexcept {
 }
 HEDDLE_INTERCEPT int sem_post(sem_t* semaphore) noexcept {
   if (!rt.inside) return HEDDLE_REAL(sem_post)(semaphore);
-  check_heap(word(semaphore), sizeof *semaphore, true, HEDDLE_SITE);
+  touch_object(word(semaphore));
   reach({.kind = OpKind::SemPost, .size = 1, .object = word(semaphore), .site = HEDDLE_SITE});
+  object_access(word(semaphore), sizeof *semaphore, HEDDLE_SITE);
   Semaphore& model = model_of_semaphore(semaphore);
   if (model.value == SEM_VALUE_MAX) return failed(EOVERFLOW);
   ++model.value;
@@ -93,15 +97,19 @@ HEDDLE_INTERCEPT int sem_post(sem_t* semaphore) noexcept {
 HEDDLE_INTERCEPT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   if (!rt.inside) return HEDDLE_REAL(sem_getvalue)(semaphore, value);
   reach({.kind = OpKind::SemRead, .size = 1, .object = word(semaphore), .site = HEDDLE_SITE});
+  object_access(word(semaphore), sizeof *semaphore, HEDDLE_SITE);
   *value = static_cast<int>(model_of_semaphore(semaphore).value);
   return 0;
 }
 
 HEDDLE_INTERCEPT int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes,
                                           unsigned parties) noexcept {
-  if (!rt.inside) return HEDDLE_REAL(pthread_barrier_init)(barrier, attributes, parties);
+  if (!rt.inside && !booting()) return HEDDLE_REAL(pthread_barrier_init)(barrier, attributes, parties);
   if (parties == 0) return EINVAL;
-  plain_access(word(barrier), sizeof *barrier, true, HEDDLE_SITE);
+  if (rt.inside) {
+    plain_access(word(barrier), sizeof *barrier, true, HEDDLE_SITE);
+    sync_clocks_forget(word(barrier), sizeof *barrier);
+  }
   model_of_barrier(barrier) = {.parties = parties, .arrived = 0, .generation = 1};
   return 0;
 }
@@ -116,9 +124,10 @@ HEDDLE_INTERCEPT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_barrier_wait)(barrier);
   Fibre& fibre = *rt.current;
   Barrier& model = model_of_barrier(barrier);
-  check_heap(word(barrier), sizeof *barrier, true, HEDDLE_SITE);
+  touch_object(word(barrier));
   if (model.generation == 0) misuse("use of a barrier that is not initialised", HEDDLE_SITE);
   reach({.kind = OpKind::BarrierArrive, .size = 1, .object = word(barrier), .site = HEDDLE_SITE});
+  object_access(word(barrier), sizeof *barrier, HEDDLE_SITE);
   fibre.barrier_generation = model.generation;
   // Rounds have clocks of their own: who leaves late must not learn of those who arrive for the next round.
   const std::uint64_t round = word(barrier) + 1 + model.generation % 2;
@@ -172,6 +181,7 @@ HEDDLE_INTERCEPT int pthread_once(pthread_once_t* control, void (*function)()) {
     once.state = Once::kDone;
     return 0;
   }
+  touch_object(word(control));
   reach({.kind = OpKind::OnceBegin, .size = sizeof(Once), .object = word(control), .site = site});
   acquire(*rt.current, word(control));
   if (once.state == Once::kDone) {
@@ -209,7 +219,8 @@ namespace {
 void end_guard(std::uint64_t* guard, unsigned char exists, std::uint64_t site) {
   auto* bytes = reinterpret_cast<volatile unsigned char*>(guard);
   if (rt.inside) {
-    reach({.kind = OpKind::OnceEnd, .size = sizeof *guard, .object = word(guard), .site = site});
+    // The compiler's own check reads byte 0 as memory: the end of construction is a write to it.
+    reach({.kind = OpKind::OnceEnd, .size = sizeof *guard, .object = word(guard), .second = word(guard), .site = site});
     release(*rt.current, word(guard));
   }
   bytes[1] = 0;

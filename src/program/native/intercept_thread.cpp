@@ -40,7 +40,10 @@ int join(pthread_t handle, void** result, clockid_t clock, const timespec* until
   if (other->detached) misuse("join of a detached thread", site);
   other->joined = true;
   acquire_thread(fibre, *other);
-  if (result != nullptr) *result = other->result;
+  if (result != nullptr) {
+    plain_access(word(result), sizeof *result, true, site);
+    *result = other->result;
+  }
   return 0;
 }
 
@@ -65,6 +68,7 @@ HEDDLE_INTERCEPT int pthread_create(pthread_t* handle, const pthread_attr_t* att
     pthread_attr_getdetachstate(attributes, &detached);
     child.detached = detached == PTHREAD_CREATE_DETACHED;
   }
+  plain_access(word(handle), sizeof *handle, true, site);
   *handle = handle_of(child);
   run_to_first_operation(child);
   return 0;
@@ -81,6 +85,17 @@ HEDDLE_INTERCEPT int pthread_timedjoin_np(pthread_t handle, void** result, const
 HEDDLE_INTERCEPT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* until) {
   if (!rt.inside) return HEDDLE_REAL(pthread_clockjoin_np)(handle, result, clock, until);
   return join(handle, result, clock, until, HEDDLE_SITE);
+}
+
+// Whether a thread has ended is looked at without waiting: an operation on everything that thread does.
+HEDDLE_INTERCEPT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_tryjoin_np)(handle, result);
+  const std::uint64_t site = HEDDLE_SITE;
+  const Fibre* other = thread_of(handle);
+  if (other == nullptr) misuse("join of something that is not a thread", site);
+  reach({.kind = OpKind::Unknown, .second = other->id.value, .site = site});
+  if (state_of(other->id).phase != ThreadPhase::Finished) return EBUSY;
+  return join(handle, result, CLOCK_REALTIME, nullptr, site);
 }
 
 HEDDLE_INTERCEPT int pthread_detach(pthread_t handle) noexcept {

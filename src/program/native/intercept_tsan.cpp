@@ -48,25 +48,12 @@ HEDDLE_INTERCEPT void __tsan_write_range(void* address, std::size_t size) {
 
 // A constructor or destructor that stores the value already there changes nothing.
 HEDDLE_INTERCEPT void __tsan_vptr_update(void** address, void* value) {
-  if (*address != value) plain_access(word(address), sizeof(void*), true, HEDDLE_SITE);
+  if (!rt.inside) return;
+  heddle::native::visit(word(address), sizeof(void*), true, HEDDLE_SITE);
+  if (*address != value) heddle::native::inspect(word(address), sizeof(void*), true, HEDDLE_SITE);
 }
 HEDDLE_INTERCEPT void __tsan_vptr_read(void** address) {
   plain_access(word(address), sizeof(void*), false, HEDDLE_SITE);
-}
-
-HEDDLE_INTERCEPT void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
-  plain_access(word(from), size, false, HEDDLE_SITE);
-  plain_access(word(to), size, true, HEDDLE_SITE);
-  return __builtin_memcpy(to, from, size);
-}
-HEDDLE_INTERCEPT void* __tsan_memmove(void* to, const void* from, std::size_t size) {
-  plain_access(word(from), size, false, HEDDLE_SITE);
-  plain_access(word(to), size, true, HEDDLE_SITE);
-  return __builtin_memmove(to, from, size);
-}
-HEDDLE_INTERCEPT void* __tsan_memset(void* to, int value, std::size_t size) {
-  plain_access(word(to), size, true, HEDDLE_SITE);
-  return __builtin_memset(to, value, size);
 }
 
 // Call stacks are taken by unwinding when a finding is replayed, so exploration pays nothing for them.

@@ -1,5 +1,7 @@
 #include "program/native/native_program.hpp"
 
+#include <algorithm>
+
 #include "base/contract.hpp"
 #include "model/dependency.hpp"
 #include "program/native/arena.hpp"
@@ -33,7 +35,8 @@ bool changes_nothing(const Event& event) {
 
 }  // namespace
 
-NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat) : heartbeat_(heartbeat) {
+NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat) {
+  rt.heartbeat = &heartbeat;
   program_entry = entry;
   prepare_main_thread();
 }
@@ -54,6 +57,7 @@ void NativeProgram::restart() {
   rt.main_returned = false;
   rt.exit_status = 0;
   rt.spurious_used = 0;
+  rt.atomic_owner = nullptr;
   rt.replay_next = rt.replay_end = nullptr;
   rt.recording = recording_;
   if (recording_) recorder_reset(watched_);
@@ -63,7 +67,7 @@ void NativeProgram::restart() {
 }
 
 void NativeProgram::finish_step() {
-  heartbeat_ = heartbeat_ + 1;
+  *rt.heartbeat = *rt.heartbeat + 1;
   enabled_ = &refresh_enabled();
 }
 
@@ -77,9 +81,14 @@ const Event& NativeProgram::step(Choice choice) {
   const bool alone = enabled_->after(choice.thread) == std::nullopt && enabled_->first() == choice.thread;
   fibre.outcome = choice.outcome;
   chosen(fibre);
+  rt.mixed_step = false;
   resume(fibre);
   finish_step();
-  if (alone && lone_thread_ == choice.thread && changes_nothing(rt.event)) {
+  if (rt.mixed_step) {
+    rt.event.op.kind = OpKind::Unknown;
+    rt.event.idle = false;
+  }
+  if (alone && lone_thread_ == choice.thread && changes_nothing(rt.event) && repeats(rt.event)) {
     ++lone_reads_;
     if (lone_reads_ >= rt.settings.spin_limit && rt.phase == ProgramPhase::Running) rt.phase = ProgramPhase::Failed;
   } else {
@@ -112,6 +121,13 @@ std::size_t NativeProgram::run(std::span<const PlannedChoice> prefix) {
 }
 
 void NativeProgram::differs(std::size_t performed) {
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    if (!rt.fibres[i]->stuck) continue;
+    rt.refusal = Refusal::Limit;
+    rt.refusal_text = "a thread took longer than --step-timeout for something that it did in time before";
+    rt.phase = ProgramPhase::Refused;
+    return;
+  }
   rt.finding = {FindingKind::Nondeterminism,
                 "the same choices made again led the program elsewhere, at choice " + std::to_string(performed + 1) +
                     ": it depends on something outside Heddle's control",
@@ -143,6 +159,14 @@ std::optional<Finding> NativeProgram::conclude() {
                    0xE5170000U + static_cast<std::uint64_t>(rt.exit_status)};
   }
   return std::nullopt;
+}
+
+// Whether the thread did the same thing, with the same result, a short while ago: a walk over many variables does not.
+bool NativeProgram::repeats(const Event& event) {
+  const std::uint32_t now = digest(event.op) ^ static_cast<std::uint32_t>(event.value * 0x9E3779B9U);
+  if (std::find(lone_seen_.begin(), lone_seen_.end(), now) != lone_seen_.end()) return true;
+  lone_seen_[lone_next_++ % lone_seen_.size()] = now;
+  return false;
 }
 
 std::optional<Finding> NativeProgram::lone_spinner() const {

@@ -1,6 +1,7 @@
 // The native back-end behind the seam: the real program, in this process, restarted by putting its memory back.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -43,12 +44,14 @@ class NativeProgram final : public Program {
   [[nodiscard]] Finding deadlock(ThreadId blocked) const;
   [[nodiscard]] Finding no_progress(ThreadId thread, std::string message) const;
   [[nodiscard]] std::optional<Finding> lone_spinner() const;
+  [[nodiscard]] bool repeats(const Event& event);
 
-  volatile std::uint64_t& heartbeat_;
   const ThreadSet* enabled_ = nullptr;
   // Steps in a row that a thread has taken alone, changing nothing: the sign of a spin that nobody will end.
   std::uint64_t lone_reads_ = 0;
   ThreadId lone_thread_;
+  std::array<std::uint32_t, 64> lone_seen_{};  // digests of its last operations: only repeating ones count
+  std::size_t lone_next_ = 0;
   bool recording_ = false;
   std::uint64_t watched_ = 0;
 };

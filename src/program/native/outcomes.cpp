@@ -26,7 +26,8 @@ Outcomes timed(const Fibre& fibre, bool possible, bool forced) {
 
 // A sleeper in a condition variable or futex.
 Outcomes asleep(const Fibre& fibre, bool forced) {
-  if (fibre.signalled) return kOne;
+  // Signalled, yet its time may have been up before: it then only could not have the mutex back any sooner.
+  if (fibre.signalled) return {kUsual, fibre.woken_alone && may_time_out(fibre, false) ? 2U : 1U};
   const bool late = may_time_out(fibre, forced);
   const bool spurious = rt.spurious_used < rt.settings.spurious_wakeups;
   return {late ? kTimedOut : kSpurious, (late ? 1U : 0U) + (spurious ? 1U : 0U)};
@@ -59,6 +60,7 @@ Outcomes outcomes_of(const Fibre& fibre, const Operation& pending, bool forced) 
   if (fibre.stuck) return kBlocked;
   switch (pending.kind) {
     case OpKind::MutexLock: {
+      if (pending.size == kSpinLockSize) return when(object<std::int32_t>(pending) == 0);
       const auto& mutex = object<Mutex>(pending);
       return timed(fibre, mutex.free() || mutex.robust_state == 2, forced);
     }

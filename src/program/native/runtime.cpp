@@ -64,6 +64,7 @@ Fibre* next_in_prefix() {
     if (planned.choice.outcome < outcomes.first || planned.choice.outcome >= outcomes.end()) return nullptr;
   }
   ++rt.replay_next;
+  *rt.heartbeat = *rt.heartbeat + 1;
   fibre.outcome = planned.choice.outcome;
   chosen(fibre);
   return &fibre;
@@ -135,6 +136,7 @@ Outcome reach_announced() {
     }
   } else {
     fibre.outcome = kUsual;
+    rt.mixed_step = true;
   }
   fibre.timed = false;
   return fibre.outcome;

@@ -45,6 +45,7 @@ struct Runtime {
   std::uint8_t no_selector = 0;
   volatile std::uint8_t* selector = &no_selector;  // of Syscall User Dispatch, once it is on
 
+  volatile std::uint64_t* heartbeat = nullptr;  // counted up as the program makes progress
   const PlannedChoice* replay_next = nullptr;
   const PlannedChoice* replay_end = nullptr;
 
@@ -52,6 +53,9 @@ struct Runtime {
   std::size_t thread_count = 0;  // met in this search
   std::array<ThreadState, kMaxThreads>* states = nullptr;
   Event event;
+
+  bool mixed_step = false;       // the step did more than its event says: the event must count as Unknown
+  Fibre* atomic_owner = nullptr;  // the thread inside an atomic section
 
   ProgramPhase phase = ProgramPhase::Running;
   bool main_returned = false;

@@ -22,8 +22,9 @@ void restore_snapshot() noexcept;
 // A write fault at this address: true if it was the first write to a tracked page, which is writable now.
 [[nodiscard]] bool first_write(std::uint64_t address) noexcept;
 
-// The kernel is about to write here: makes tracked pages writable, since it would refuse instead of faulting.
-void expect_write(std::uint64_t address, std::uint64_t size) noexcept;
+// The kernel is about to write here: makes tracked pages writable, since it would refuse instead of faulting. Whether
+// any of it is tracked memory.
+bool expect_write(std::uint64_t address, std::uint64_t size) noexcept;
 
 // Memory that belongs to the process but cannot be put back (shared mappings), if there is any: its name.
 [[nodiscard]] const char* unrestorable_memory();

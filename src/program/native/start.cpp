@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -69,6 +70,8 @@ int controlled_main(int argc, char** argv, char** environment) {
   environ = program.entry.environment;
   __libc_single_threaded = 0;  // otherwise libstdc++ leaves out atomic operations
   program.thread_before_main = thread_before_main();
+  // Otherwise the buffer would be allocated by whichever thread prints first.
+  std::setvbuf(stdout, static_cast<char*>(arena_allocate(BUFSIZ, 16, 0)), ::isatty(STDOUT_FILENO) != 0 ? _IOLBF : _IOFBF, BUFSIZ);
   find_system_libraries();
   find_program_destructors();
   install_terminate_handler();

@@ -148,6 +148,14 @@ void sync_clocks_reset() noexcept {
   clocks.fences = false;
 }
 
+void sync_clocks_forget(std::uint64_t address, std::uint64_t size) noexcept {
+  for (Released& entry : clocks.table) {
+    if (entry.stamp != clocks.stamp || entry.object < address || entry.object >= address + size) continue;
+    entry.length = 0;
+    entry.time = 0;
+  }
+}
+
 void acquire(Fibre& fibre, std::uint64_t object) noexcept {
   if (const Released* entry = find(object)) join_into_fibre(fibre, *entry);
 }

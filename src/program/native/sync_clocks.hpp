@@ -17,6 +17,9 @@ namespace heddle::native {
 // An execution begins: no object has been released yet.
 void sync_clocks_reset() noexcept;
 
+// Another object begins its life in this memory: nothing was released through it.
+void sync_clocks_forget(std::uint64_t address, std::uint64_t size) noexcept;
+
 // The thread learns what was released through the object.
 void acquire(Fibre& fibre, std::uint64_t object) noexcept;
 // The object passes on exactly what the thread knows.

@@ -47,6 +47,8 @@ struct RwLock {
 };
 static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t));
 
+inline constexpr std::uint32_t kSpinLockSize = 4;  // of operations on them, which have the kinds of mutexes
+
 struct Semaphore {
   std::uint32_t value;
 };

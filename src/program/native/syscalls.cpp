@@ -211,7 +211,7 @@ Treatment treatment(long number) {
     case SYS_madvise:
     case SYS_mincore:
     case SYS_mlock:
-    case SYS_mprotect:
+    
     case SYS_mremap:
     case SYS_munlock:
     case SYS_newfstatat:
@@ -252,8 +252,6 @@ Treatment treatment(long number) {
     case SYS_unlinkat:
     case SYS_utimensat: return Treatment::PassFiles;
     case SYS_dup:
-    case SYS_dup2:
-    case SYS_dup3:
     case SYS_epoll_create:
     case SYS_epoll_create1:
     case SYS_eventfd:
@@ -363,6 +361,15 @@ long perform_system_call(const SystemCall& call) {
     case SYS_pipe:
     case SYS_pipe2: return pipe_call(call);
     case SYS_fcntl: return fcntl_call(call);
+    case SYS_dup2:
+    case SYS_dup3:
+      if (is_protected(static_cast<int>(a[1]))) return -EBADF;
+      if (a[1] <= STDERR_FILENO) needs_fresh_process("replaces a standard stream");
+      return opened(pass(call));
+    case SYS_mprotect:
+      // Pages must be among those put back before their protection is no longer ours.
+      if (expect_write(a[0], a[1])) needs_fresh_process("changes the protection of its own memory");
+      return pass(call);
     case SYS_mmap: return map_call(call);
     case SYS_munmap: memory_unmapped(a[0], a[1]); return pass(call);
     case SYS_rt_sigaction:

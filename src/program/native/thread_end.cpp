@@ -2,6 +2,7 @@
 
 #include "program/native/keys.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/sync_clocks.hpp"
 #include "program/native/sync_objects.hpp"
 
 namespace heddle::native {
@@ -19,6 +20,8 @@ void run_thread_destructors(Fibre& fibre) {
     if (held.kind != HeldKind::Mutex) continue;
     auto& mutex = *reinterpret_cast<Mutex*>(held.object);
     if (!mutex.robust()) continue;
+    release(fibre, held.object);
+    rt.mixed_step = true;
     mutex.robust_state = 1;
     mutex.lock = 0;
     mutex.owner = 0;

@@ -26,4 +26,7 @@ inline void tls_use(std::uint64_t base) noexcept {
 // The block of a thread (by number, from 1 on): initialised as for a new thread. Blocks are kept and used again.
 [[nodiscard]] std::uint64_t tls_fresh_block(std::uint16_t thread);
 
+// Whether an address lies in the block of some thread (from number 1 on).
+[[nodiscard]] bool tls_contains(std::uint64_t address) noexcept;
+
 }  // namespace heddle::native

@@ -134,4 +134,12 @@ std::uint64_t tls_fresh_block(std::uint16_t thread) {
   return block.base;
 }
 
+bool tls_contains(std::uint64_t address) noexcept {
+  for (std::size_t i = 1; i < rt.thread_count; ++i) {
+    const std::uint64_t base = tls.blocks[i].base;
+    if (base != 0 && address >= base - tls.used && address < base + kDescriptorSearched) return true;
+  }
+  return false;
+}
+
 }  // namespace heddle::native

@@ -197,8 +197,8 @@ Outcomes ToyProgram::outcomes(std::size_t thread) const {
     case Code::CondTimedWait: {
       if (!local.in_second_half) return one;
       if (!free(code.b)) return blocked;
-      if (local.signalled) return one;
       const bool late = code.code == Code::CondTimedWait && may_time_out(thread);
+      if (local.signalled) return late && local.woken_alone ? Outcomes{0, 2} : one;
       const bool spurious = shared_.spurious_used < options_.spurious_wakeups;
       return {late ? kTimeout : kSpurious, (late ? 1U : 0U) + (spurious ? 1U : 0U)};
     }
@@ -395,6 +395,7 @@ void ToyProgram::perform_signal(const Instruction& code, Outcome outcome) {
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     if (code.code == Code::Signal && i != outcome) continue;
     locals_[waiting[i]].signalled = true;
+    locals_[waiting[i]].woken_alone = code.code == Code::Broadcast || waiting.size() == 1;
     event_.woken |= wake_bit(id(waiting[i]));
   }
 }

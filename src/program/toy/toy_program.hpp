@@ -44,6 +44,7 @@ class ToyProgram final : public Program {
     // The second half of a two-event instruction is pending: waiting in a condition variable, or in a barrier.
     bool in_second_half = false;
     bool signalled = false;
+    bool woken_alone = false;  // by a wake that nobody else could have had: it may as well have come too late
     std::int64_t barrier_generation = 0;
   };
   struct RwLock {
