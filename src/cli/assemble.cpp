@@ -93,7 +93,7 @@ void judge_death(Result& result, const WorkerOutcome& outcome, const CheckOption
   result.verdict = Verdict::Bug;
 }
 
-void judge_end(Result& result, const json& done, const CheckOptions& options) {
+void judge_end(Result& result, const json& done, const CheckOptions& options, bool interrupted) {
   const std::string ended = done["ended"];
   if (!result.findings.empty()) {
     result.verdict = Verdict::Bug;
@@ -116,7 +116,7 @@ void judge_end(Result& result, const json& done, const CheckOptions& options) {
   } else if (ended == "time") {
     result.reason = "the time budget ended the search (--max-time)";
   } else {
-    result.reason = "interrupted";
+    result.reason = interrupted ? "interrupted" : "the time budget ended the search (--max-time)";
   }
 }
 
@@ -264,7 +264,7 @@ Result assemble(const WorkerOutcome& outcome, const CheckOptions& options) {
     const bool limit = (*refusal)["limit"];
     result.verdict = !result.findings.empty() ? Verdict::Bug : limit ? Verdict::Incomplete : Verdict::Unsupported;
   } else if (done != nullptr) {
-    judge_end(result, *done, options);
+    judge_end(result, *done, options, outcome.interrupted);
   } else {
     judge_death(result, outcome, options);
   }

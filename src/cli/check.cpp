@@ -1,12 +1,8 @@
 // `heddle check`: builds the program if need be, explores it, reports.
-#include <elf.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 
@@ -15,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/executable.hpp"
 #include "cli/installation.hpp"
+#include "cli/result_file.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/toolchain.hpp"
 #include "cli/user_error.hpp"
@@ -60,20 +57,6 @@ Target target_of(const CheckOptions& options) {
   return target;
 }
 
-void write_json(const std::string& path, const Result& result) {
-  const std::string aside = path + ".partial";
-  {
-    std::ofstream file(aside);
-    file << to_json(result).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
-    if (!file.flush()) {
-      const UserError error = cannot("write", aside);
-      ::unlink(aside.c_str());
-      throw error;
-    }
-  }
-  if (::rename(aside.c_str(), path.c_str()) != 0) throw cannot("write", path);
-}
-
 int exit_status(const Result& result) {
   switch (result.verdict) {
     case Verdict::Verified: return kExitClean;
@@ -109,13 +92,7 @@ WorkerOutcome explore(const Target& target, CheckOptions& options) {
 int check(const std::vector<std::string>& arguments) {
   std::optional<CheckOptions> options = parse_check_options(arguments);
   if (!options) return kExitClean;
-  if (!options->json_file.empty()) {
-    // Found out now rather than after an hour of searching.
-    const std::string aside = options->json_file + ".partial";
-    std::ofstream probe(aside);
-    if (!probe) throw cannot("write", options->json_file);
-    ::unlink(aside.c_str());
-  }
+  if (!options->json_file.empty()) check_result_file(options->json_file);
   const Target target = target_of(*options);
   const WorkerOutcome outcome = explore(target, *options);
   if (const nlohmann::json* broken = find_message(outcome, "broken")) {
@@ -127,7 +104,7 @@ int check(const std::vector<std::string>& arguments) {
       target.build.is_null() ? fs::absolute(target.executable).string() : fs::absolute(target.shown).string();
   result.arguments = target.arguments;
   result.build = target.build;
-  if (!options->json_file.empty()) write_json(options->json_file, result);
+  if (!options->json_file.empty()) write_result_file(options->json_file, result);
   const bool terminal = ::isatty(STDOUT_FILENO) != 0;
   const bool colour = terminal && std::getenv("NO_COLOR") == nullptr;
   fmt::print("{}", to_console(result, {.colour = colour}));

@@ -10,6 +10,19 @@
 namespace heddle {
 namespace {
 
+constexpr double kLongest = 100.0 * 24 * 3600;  // seconds
+
+// Whole numbers from `least` on; what the option parser itself would let wrap around is refused.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most = 1'000'000'000'000'000) {
+  return CLI::Validator(
+      [=](const std::string& text) {
+        const bool digits = !text.empty() && text.size() < 17 && text.find_first_not_of("0123456789") == std::string::npos;
+        if (digits && std::stoull(text) >= least && std::stoull(text) <= most) return std::string();
+        return fmt::format("{} is not a whole number from {} to {}", text, least, most);
+      },
+      "N");
+}
+
 // A number with a unit of time: "60s", "500ms", "5m", "1h"; plain numbers are seconds.
 std::chrono::nanoseconds parse_duration(const std::string& text) {
   std::size_t end = 0;
@@ -30,7 +43,7 @@ std::chrono::nanoseconds parse_duration(const std::string& text) {
   } else if (!unit.empty() && unit != "s") {
     throw UserError(fmt::format("--max-time={} is not a duration; write for instance 60s, 500ms or 5m", text));
   }
-  if (number <= 0) throw UserError("--max-time needs a positive duration");
+  if (!(number * seconds > 0) || number * seconds > kLongest) throw UserError("--max-time needs a positive duration, of at most 100 days");
   return std::chrono::nanoseconds(static_cast<std::int64_t>(number * seconds * 1e9));
 }
 
@@ -44,6 +57,17 @@ std::vector<std::string> environment_options() {
     rest.erase(0, std::min(colon + 1, rest.size()));
   }
   return options;
+}
+
+// How many words at the front are options (with their values, where those are words of their own).
+std::size_t leading_options(const CLI::App& app, const std::vector<std::string>& words) {
+  std::size_t count = 0;
+  while (count < words.size() && words[count].size() > 1 && words[count].front() == '-' && words[count] != "--") {
+    const CLI::Option* option = app.get_option_no_throw(words[count]);
+    const bool value_follows = option != nullptr && option->get_expected_min() > 0;
+    count += value_follows ? 2 : 1;
+  }
+  return std::min(count, words.size());
 }
 
 }  // namespace
@@ -74,16 +98,16 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
       ->check(CLI::IsMember({"lowest", "highest"}))
       ->capture_default_str();
   app.add_option("--timeouts", c.timeouts, "time-outs explored per thread and execution while others can run")
-      ->capture_default_str();
+      ->capture_default_str()->check(whole_number(0, 1000000));
   app.add_option("--spurious-wakeups", c.spurious_wakeups, "spurious wake-ups explored per execution")
-      ->capture_default_str();
+      ->capture_default_str()->check(whole_number(0, 1000000));
   app.add_option("--heap", heap, "freed memory: quarantine (never used again) or reuse (last freed first)")
       ->check(CLI::IsMember({"quarantine", "reuse"}))
       ->capture_default_str();
-  app.add_option("--heap-limit", heap_limit_mib, "MiB of heap one execution may allocate")->capture_default_str();
-  app.add_option("--seed", c.seed, "of the random numbers that the program sees")->capture_default_str();
-  app.add_option("--max-executions", budget.max_executions, "end the search after so many executions");
-  app.add_option("--max-steps", budget.max_steps, "cut an execution off after so many steps")->capture_default_str();
+  app.add_option("--heap-limit", heap_limit_mib, "MiB of heap one execution may allocate")->capture_default_str()->check(whole_number(1, 4194304));
+  app.add_option("--seed", c.seed, "of the random numbers that the program sees")->capture_default_str()->check(whole_number(0));
+  app.add_option("--max-executions", budget.max_executions, "end the search after so many executions")->check(whole_number(1));
+  app.add_option("--max-steps", budget.max_steps, "cut an execution off after so many steps")->capture_default_str()->check(whole_number(1));
   app.add_option("--max-time", max_time, "end the search after so long (60s, 5m)");
   app.add_option("--step-timeout", options.step_timeout, "seconds a thread may run without a visible operation")
       ->capture_default_str();
@@ -93,10 +117,10 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   app.add_option("--json", options.json_file, "write the result to this file");
   app.add_option("--cflags", options.cflags, "further options for compiling sources");
   app.add_flag("--show-output", c.show_output, "let the program's output through");
-  app.add_option("program", options.positional, "an executable, or C and C++ sources; then the program's arguments");
-  app.prefix_command();  // what follows the program is its own
+  app.footer("What follows the program, or `--` behind sources, belongs to the program.");
   std::vector<std::string> words = environment_options();
-  words.insert(words.end(), arguments.begin(), arguments.end());
+  const std::size_t own = leading_options(app, arguments);
+  words.insert(words.end(), arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(own));
   std::reverse(words.begin(), words.end());
   try {
     app.parse(words);
@@ -106,12 +130,12 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   } catch (const CLI::ParseError& error) {
     throw UserError(std::string(error.what()) + "; `heddle check --help` lists the options");
   }
-  const std::vector<std::string> rest = app.remaining();
-  options.positional.insert(options.positional.end(), rest.begin(), rest.end());
+  options.positional.assign(arguments.begin() + static_cast<std::ptrdiff_t>(own), arguments.end());
   if (options.positional.empty()) throw UserError("heddle check needs a program: an executable, or C or C++ sources");
   if (!max_time.empty()) budget.max_time = parse_duration(max_time);
-  if (budget.max_executions == 0 || budget.max_steps == 0) throw UserError("a budget of 0 explores nothing");
-  if (options.step_timeout <= 0) throw UserError("--step-timeout needs a positive number of seconds");
+  if (!(options.step_timeout > 0) || options.step_timeout > kLongest) {
+    throw UserError("--step-timeout needs a positive number of seconds, of at most 100 days");
+  }
   c.visible_all = visible == "all";
   if (!races.empty()) c.races = races == "on";
   c.reuse_heap = heap == "reuse";

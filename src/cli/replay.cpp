@@ -11,6 +11,7 @@
 #include "cli/assemble.hpp"
 #include "cli/commands.hpp"
 #include "cli/executable.hpp"
+#include "cli/result_file.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/toolchain.hpp"
 #include "cli/user_error.hpp"
@@ -48,6 +49,7 @@ std::optional<ReplayOptions> parse(const std::vector<std::string>& arguments) {
 }
 
 json read_result(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw UserError(path + " is a folder, not a result file");
   std::ifstream file(path);
   if (!file) throw cannot("read", path);
   json result = json::parse(file, nullptr, false);
@@ -86,11 +88,8 @@ CheckOptions options_of(const json& search) {
   return options;
 }
 
-}  // namespace
-
-int replay_result(const std::vector<std::string>& arguments) {
-  const std::optional<ReplayOptions> wanted = parse(arguments);
-  if (!wanted) return kExitClean;
+int replay_finding(const ReplayOptions& options_wanted) {
+  const ReplayOptions* const wanted = &options_wanted;
   const json result = read_result(wanted->file);
   const json& findings = result["findings"];
   if (findings.empty()) throw UserError(wanted->file + " has no finding to replay");
@@ -116,20 +115,30 @@ int replay_result(const std::vector<std::string>& arguments) {
   again.program = result["program"];
   again.arguments = result["arguments"].get<std::vector<std::string>>();
   again.build = result["build"];
-  if (!wanted->json_file.empty()) {
-    std::ofstream file(wanted->json_file);
-    file << to_json(again).dump(2, ' ', false, json::error_handler_t::replace) << "\n";
-    if (!file.flush()) throw cannot("write", wanted->json_file);
-  }
+  again.verdict = again.findings.empty() ? Verdict::Verified : Verdict::Bug;
+  again.reason.clear();
+  again.coverage.statement = "replayed";
+  if (!wanted->json_file.empty()) write_result_file(wanted->json_file, again);
   if (replayed != nullptr && again.findings.empty()) {
     fmt::print("the schedule was replayed, and the finding did not show\n");
     return kExitClean;
   }
-  again.verdict = Verdict::Bug;
-  again.coverage.statement = "replayed";
   const bool colour = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   fmt::print("{}", to_console(again, {.colour = colour}));
   return kExitBug;
+}
+
+}  // namespace
+
+int replay_result(const std::vector<std::string>& arguments) {
+  const std::optional<ReplayOptions> wanted = parse(arguments);
+  if (!wanted) return kExitClean;
+  if (!wanted->json_file.empty()) check_result_file(wanted->json_file);
+  try {
+    return replay_finding(*wanted);
+  } catch (const json::exception&) {
+    throw UserError(wanted->file + " is damaged: a field is missing or of the wrong type");
+  }
 }
 
 }  // namespace heddle

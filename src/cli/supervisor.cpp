@@ -26,6 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kGiveUpSignal = 62;  // as in program/native/signals.hpp
 constexpr std::chrono::milliseconds kTick{50};
+constexpr std::chrono::milliseconds kAsking{2};       // while a worker is asked to give up: it may be busy with its own affairs
 constexpr std::chrono::milliseconds kPatience{3'000};  // for a worker that was asked to give up or to end
 
 volatile std::sig_atomic_t interrupts = 0;
@@ -107,7 +108,7 @@ class Watch {
     bool open = true;
     while (open) {
       pollfd poll{.fd = channel_, .events = POLLIN, .revents = 0};
-      const int ready = ::poll(&poll, 1, static_cast<int>(kTick.count()));
+      const int ready = ::poll(&poll, 1, static_cast<int>((asking_ ? kAsking : kTick).count()));
       if (ready > 0) open = read_messages();
       look_after();
     }
@@ -152,9 +153,11 @@ class Watch {
     if (board_.heartbeat != beat_) {
       beat_ = board_.heartbeat;
       last_beat_ = now;
+      asking_ = false;
     } else if (now - last_beat_ > run_.step_timeout + kPatience) {
       kill();
     } else if (now - last_beat_ > run_.step_timeout) {
+      asking_ = true;
       ::kill(child_, kGiveUpSignal);
     }
     if (run_.progress && now - last_shown_ > std::chrono::milliseconds(200)) show_progress(now);
@@ -201,6 +204,7 @@ class Watch {
   std::uint64_t beat_ = 0;
   std::string pending_;
   bool killed_ = false;
+  bool asking_ = false;
   bool shown_ = false;
   WorkerOutcome outcome_;
 };

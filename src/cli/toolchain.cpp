@@ -168,6 +168,8 @@ std::vector<std::string> compile_options(const std::vector<std::string>& compile
     if (output_of({"sh", "-c", "\"$@\" -dumpversion", "sh", compiler.front()}).substr(0, 2) < "16") {
       append(options, {"-enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang"});
     }
+  } else {
+    append(options, {"-Wno-tsan"});  // fences are handled here
   }
   if (language == Language::Cxx) {
     if (const std::string shadow = shadow_directory(compiler); !shadow.empty()) append(options, {"-isystem", shadow});

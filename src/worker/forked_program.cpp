@@ -15,6 +15,7 @@
 #include <string>
 
 #include "base/contract.hpp"
+#include "program/native/process_state.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/signals.hpp"
@@ -58,6 +59,7 @@ struct ForkedProgram::Shared {
   bool timeouts_cut;
   bool main_returned_early;
   bool weak_orders;
+  bool input_captured;
   PlannedChoice prefix[kPrefixRoom];
 };
 
@@ -66,6 +68,7 @@ ForkedProgram::ForkedProgram(native::NativeProgram& inner) : inner_(inner) {
                               ~std::uint64_t{0}, 0);
   HEDDLE_REQUIRE(at > 0, "cannot map memory to share with the forked program");
   shared_ = reinterpret_cast<Shared*>(at);
+  native::share_standard_input(shared_->input_captured);
 }
 
 ForkedProgram::~ForkedProgram() { end_child(); }

@@ -188,16 +188,6 @@ int worker_main(const native::StartedProgram& started) {
   const Channel channel(configuration.channel);
   Board& board = map_board(configuration.board);
   channel.send(describe_modules());
-  if (started.thread_before_main) {
-    channel.send({{"type", "refusal"},
-                  {"limit", false},
-                  {"text",
-                   "the program starts a thread before main (in the constructor of a static object), which is "
-                   "not modelled"},
-                  {"schedule", ""},
-                  {"stack", json::array()}});
-    return 0;
-  }
   rt.settings = settings_of(configuration);
   if (!started.dispatch) {
     native::note_once(
@@ -213,7 +203,14 @@ int worker_main(const native::StartedProgram& started) {
                               : search(configuration, channel, board, program);
 }
 
-__attribute__((constructor(102))) void register_worker() { native::set_worker(worker_main); }
+void refuse_early(const char* configuration_text, const char* sentence) {
+  const WorkerConfiguration configuration = configuration_from_json(configuration_text);
+  const Channel channel(configuration.channel);
+  channel.send(describe_modules());
+  channel.send({{"type", "refusal"}, {"limit", false}, {"text", sentence}, {"schedule", ""}, {"stack", json::array()}});
+}
+
+__attribute__((constructor(102))) void register_worker() { native::set_worker(worker_main, refuse_early); }
 
 }  // namespace
 }  // namespace heddle

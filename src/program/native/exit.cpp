@@ -41,7 +41,7 @@ void last_exit_handler() {
   if (!rt.inside) return;
   // The first one is the compiler's own, which would only undo the registration of the program's objects.
   for (std::size_t k = destructors.count; k-- > 1;) destructors.functions[k]();
-  if (rt.recording) {
+  if (rt.recording || rt.settings.show_output) {
     OutsideProgram outside;
     *rt.selector = 1;  // so that what is flushed is kept for the report
     std::fflush(stdout);

@@ -65,6 +65,7 @@ struct Fibre {
   std::uint64_t time = 0;  // virtual nanoseconds
   std::uint64_t deadline = 0;
   std::uint64_t random_draws = 0;
+  std::uint32_t idle_calls = 0;  // sleeps and yields since its last visible operation
   std::vector<HeldLock> held;
 
   // --- per-thread state of the C and C++ libraries that we keep for them

@@ -14,6 +14,7 @@
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
+#include "program/native/start.hpp"
 #include "program/native/sync_clocks.hpp"
 #include "program/native/thread_handles.hpp"
 #include "program/native/thread_unwind.hpp"
@@ -52,10 +53,7 @@ int join(pthread_t handle, void** result, clockid_t clock, const timespec* until
 HEDDLE_INTERCEPT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
                                     void* argument) noexcept {
   if (!rt.inside) {
-    if (heddle::native::booting()) {
-      note_thread_before_main();
-      return EAGAIN;
-    }
+    if (booting()) refuse_thread_before_main();
     return HEDDLE_REAL(pthread_create)(handle, attributes, start, argument);
   }
   const std::uint64_t site = HEDDLE_SITE;
@@ -67,6 +65,8 @@ HEDDLE_INTERCEPT int pthread_create(pthread_t* handle, const pthread_attr_t* att
     int detached = PTHREAD_CREATE_JOINABLE;
     pthread_attr_getdetachstate(attributes, &detached);
     child.detached = detached == PTHREAD_CREATE_DETACHED;
+    std::size_t size = 0;
+    if (pthread_attr_getstacksize(attributes, &size) == 0) give_stack(child, size);
   }
   plain_access(word(handle), sizeof *handle, true, site);
   *handle = handle_of(child);

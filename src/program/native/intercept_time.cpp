@@ -79,5 +79,9 @@ HEDDLE_INTERCEPT unsigned sleep(unsigned seconds) {
   pass_time(seconds * kNanosecondsPerSecond);
   return 0;
 }
-HEDDLE_INTERCEPT int sched_yield() noexcept { return rt.inside ? 0 : HEDDLE_REAL(sched_yield)(); }
+HEDDLE_INTERCEPT int sched_yield() noexcept {
+  if (!rt.inside) return HEDDLE_REAL(sched_yield)();
+  pass_time(0, HEDDLE_SITE);
+  return 0;
+}
 HEDDLE_INTERCEPT int sched_getcpu() noexcept { return rt.inside ? 0 : HEDDLE_REAL(sched_getcpu)(); }

@@ -146,7 +146,7 @@ std::optional<Finding> NativeProgram::conclude() {
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const ThreadId thread{static_cast<std::uint16_t>(i)};
     if (state_of(thread).phase != ThreadPhase::Pending) continue;
-    if (fibre_of(thread).stuck) {
+    if (fibre_of(thread).stuck && !rt.main_returned) {
       return no_progress(thread, "the thread runs on and on without a visible operation, and no other thread can run");
     }
     if (!blocked) blocked = thread;

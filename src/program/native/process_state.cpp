@@ -26,6 +26,8 @@ struct ProcessState {
   std::vector<int> protected_descriptors;
   std::vector<MappedRange> mapped;
   bool input_captured = false;
+  bool* captured = &input_captured;
+  int shared_input = -1;
   std::string output;
   const char* fresh_process = nullptr;
 };
@@ -40,7 +42,10 @@ void process_state_reset() {
   state.descriptors.clear();
   for (const MappedRange& range : state.mapped) raw_syscall(SYS_munmap, range.address, range.length);
   state.mapped.clear();
-  if (state.input_captured) raw_syscall(SYS_lseek, STDIN_FILENO, 0, SEEK_SET);
+  if (*state.captured) {
+    if (state.shared_input >= 0) raw_syscall(SYS_dup2, number(state.shared_input), STDIN_FILENO);
+    raw_syscall(SYS_lseek, STDIN_FILENO, 0, SEEK_SET);
+  }
   state.output.clear();
 }
 
@@ -71,9 +76,9 @@ void memory_unmapped(std::uint64_t address, std::uint64_t length) {
 }
 
 void capture_standard_input() {
-  if (state.input_captured) return;
-  state.input_captured = true;
-  const long memory = raw_syscall(SYS_memfd_create, word("heddle-input"), 0);
+  if (*state.captured) return;
+  *state.captured = true;
+  const long memory = state.shared_input >= 0 ? state.shared_input : raw_syscall(SYS_memfd_create, word("heddle-input"), 0);
   std::array<char, 4096> buffer;
   for (;;) {
     const long got = raw_syscall(SYS_read, STDIN_FILENO, word(buffer.data()), buffer.size());
@@ -82,7 +87,13 @@ void capture_standard_input() {
   }
   raw_syscall(SYS_lseek, static_cast<std::uint64_t>(memory), 0, SEEK_SET);
   raw_syscall(SYS_dup2, static_cast<std::uint64_t>(memory), STDIN_FILENO);
-  raw_syscall(SYS_close, static_cast<std::uint64_t>(memory));
+  if (state.shared_input < 0) raw_syscall(SYS_close, static_cast<std::uint64_t>(memory));
+}
+
+void share_standard_input(bool& captured) {
+  state.captured = &captured;
+  state.shared_input = static_cast<int>(raw_syscall(SYS_memfd_create, word("heddle-input"), 0));
+  protect_descriptor(state.shared_input);
 }
 
 void keep_output(const char* text, std::size_t size) {

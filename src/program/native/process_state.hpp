@@ -21,6 +21,8 @@ void memory_unmapped(std::uint64_t address, std::uint64_t length);
 
 // Standard input is read: from now on it comes from memory, from its beginning in every execution.
 void capture_standard_input();
+// Several processes take turns: what one has captured serves all. `captured` is memory that they share.
+void share_standard_input(bool& captured);
 
 // What the program printed in this execution, kept while a finding is replayed for the report.
 void keep_output(const char* text, std::size_t size);

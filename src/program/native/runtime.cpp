@@ -139,6 +139,7 @@ Outcome reach_announced() {
     rt.mixed_step = true;
   }
   fibre.timed = false;
+  fibre.idle_calls = 0;
   return fibre.outcome;
 }
 
@@ -170,6 +171,16 @@ void refuse(Refusal refusal, std::string sentence) {
 void leave_fibre() {
   to_scheduler(*rt.current);
   __builtin_unreachable();
+}
+
+void give_up(std::uint64_t site) {
+  Fibre& fibre = *rt.current;
+  fibre.stuck = true;
+  ThreadState& state = state_of(fibre.id);
+  state.phase = ThreadPhase::Pending;
+  state.pending = Operation{.kind = OpKind::Unknown, .site = site};
+  state.outcomes = {};
+  leave_fibre();
 }
 
 void finish_thread() {
@@ -213,6 +224,18 @@ void adopt_thread(ThreadId parent, std::uint32_t ordinal) {
   naming.children[parent.value].push_back(id.value);
 }
 
+void give_stack(Fibre& fibre, std::uint64_t size) {
+  const std::uint64_t most = kStackSlot - 2 * kPage - 8 * 576;
+  if (size > most) {
+    refuse(Refusal::Unsupported, "the program asks for a thread stack of " + std::to_string(size >> 20U) +
+                                     " MiB: more than the " + std::to_string(most >> 20U) + " that Heddle has room for");
+  }
+  const std::uint64_t low = (fibre.stack_high - size) & ~(kPage - 1);
+  if (low >= fibre.stack_low) return;
+  raw_syscall(SYS_mprotect, low, fibre.stack_low - low, PROT_READ | PROT_WRITE);
+  fibre.stack_low = low;
+}
+
 ThreadId next_child(const Fibre& parent) {
   std::vector<std::uint16_t>& children = naming.children[parent.id.value];
   if (parent.children < children.size()) return ThreadId{children[parent.children]};
@@ -236,7 +259,7 @@ Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::ui
   fibre.detached = fibre.joined = fibre.stuck = fibre.timed = fibre.signalled = false;
   fibre.create_site = site;
   fibre.events = fibre.timeouts = fibre.atomic_depth = 0;
-  fibre.random_draws = 0;
+  fibre.random_draws = fibre.idle_calls = 0;
   fibre.sleep = Sleep::None;
   fibre.held.clear();
   fibre.tls_destructors.clear();

@@ -94,6 +94,9 @@ Outcome reach_announced();
 // The same, for signal handlers that give up on the current fibre.
 [[noreturn]] void leave_fibre();
 
+// The current thread will never reach another visible operation, it seems: it counts as blocked from here on.
+[[noreturn]] void give_up(std::uint64_t site);
+
 // A sentence for the coverage statement, once each.
 void note_once(const std::string& sentence);
 [[nodiscard]] std::span<const std::string> notes();
@@ -104,6 +107,9 @@ void note_once(const std::string& sentence);
 void resume(Fibre& fibre);
 // A fibre for a thread, fresh; `parent` null for main.
 Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::uint64_t site);
+
+// Makes the stack of a thread that has not run yet as large as it asks for.
+void give_stack(Fibre& fibre, std::uint64_t size);
 
 // The thread another one would create next, without creating it.
 [[nodiscard]] ThreadId next_child(const Fibre& parent);

@@ -81,18 +81,12 @@ void on_give_up(int signal, siginfo_t*, void* context) {
   static const RuntimeExtent own = runtime_extent();
   const auto ip = static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
   if (ip >= own.text_begin && ip < own.text_end) return;
-  Fibre& fibre = *rt.current;
-  fibre.stuck = true;
-  ThreadState& state = state_of(fibre.id);
-  state.phase = ThreadPhase::Pending;
-  state.pending = Operation{.kind = OpKind::Unknown, .site = ip + 1};
-  state.outcomes = {};
   OutsideProgram outside;
   if (rt.recording) {
-    record_stack(fibre);
+    record_stack(*rt.current);
     record_failure_context(context);
   }
-  leave_fibre();
+  give_up(ip + 1);
 }
 
 }  // namespace

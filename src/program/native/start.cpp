@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -35,6 +36,7 @@ using Main = int (*)(int, char**, char**);
 struct Starting {
   Main main = nullptr;
   WorkerMain worker = nullptr;
+  EarlyRefusal refusal = nullptr;
 };
 constinit Starting starting;
 
@@ -69,7 +71,6 @@ int controlled_main(int argc, char** argv, char** environment) {
   program.configuration = std::getenv("HEDDLE_WORKER");
   environ = program.entry.environment;
   __libc_single_threaded = 0;  // otherwise libstdc++ leaves out atomic operations
-  program.thread_before_main = thread_before_main();
   // Otherwise the buffer would be allocated by whichever thread prints first.
   std::setvbuf(stdout, static_cast<char*>(arena_allocate(BUFSIZ, 16, 0)), ::isatty(STDOUT_FILENO) != 0 ? _IOLBF : _IOFBF, BUFSIZ);
   find_system_libraries();
@@ -78,6 +79,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   tls_prepare();
   rt.tls_base = tls_current_base();
   rt.states = new std::array<ThreadState, kMaxThreads>;
+  errno = 0;
   control_begins();
   set_booting(false);
   arena_seal();
@@ -96,7 +98,17 @@ __attribute__((constructor(101))) void first_constructor() {
 
 }  // namespace
 
-void set_worker(WorkerMain worker) { starting.worker = worker; }
+void set_worker(WorkerMain worker, EarlyRefusal refusal) {
+  starting.worker = worker;
+  starting.refusal = refusal;
+}
+
+void refuse_thread_before_main() {
+  control_begins();
+  starting.refusal(std::getenv("HEDDLE_WORKER"),
+                   "the program starts a thread before main (in the constructor of a static object), which is not modelled");
+  ::_exit(0);
+}
 
 }  // namespace heddle::native
 

@@ -9,11 +9,15 @@ struct StartedProgram {
   EntryPoint entry;
   const char* configuration = nullptr;  // what the supervisor passed in the environment
   bool dispatch = false;                // system calls of uninstrumented code come to us
-  bool thread_before_main = false;      // static constructors tried to start a thread
 };
 
 // Explores; returns the exit status of the process. Called on the original stack, after the snapshot.
 using WorkerMain = int (*)(const StartedProgram&);
-void set_worker(WorkerMain worker);
+// Reports, before there is anything to explore, that the program cannot be; ends the process.
+using EarlyRefusal = void (*)(const char* configuration, const char* sentence);
+void set_worker(WorkerMain worker, EarlyRefusal refusal);
+
+// The program starts a thread while its static objects are constructed.
+[[noreturn]] void refuse_thread_before_main();
 
 }  // namespace heddle::native

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "program/native/arena.hpp"
 #include "program/native/exit.hpp"
@@ -108,7 +109,10 @@ long open_call(const SystemCall& call) {
   if (path != nullptr && (std::strcmp(path, "/dev/urandom") == 0 || std::strcmp(path, "/dev/random") == 0)) {
     return open_random();
   }
-  if ((flags & (O_WRONLY | O_RDWR)) != 0) note_once(kFilesNote);
+  // What the C and C++ libraries look up for themselves (locales, character sets) does not change under us.
+  const std::string_view name = path != nullptr ? path : "";
+  const bool of_the_system = name.starts_with("/usr/") || name.starts_with("/lib") || name.starts_with("/etc/");
+  if ((flags & (O_WRONLY | O_RDWR)) != 0 || !of_the_system) note_once(kFilesNote);
   return opened(pass(call));
 }
 
@@ -273,7 +277,7 @@ long default_call(const SystemCall& call) {
   switch (treatment(call.number)) {
     case Treatment::Pass: return pass(call);
     case Treatment::PassFiles: note_once(kFilesNote); return pass(call);
-    case Treatment::Open: return opened(pass(call));
+    case Treatment::Open: note_once(kFilesNote); return opened(pass(call));
     case Treatment::FreshProcess:
       if (call.number == SYS_prlimit64 && call.arguments[2] == 0) return pass(call);
       needs_fresh_process("changes the state of its process (working directory, limits, ...)");
@@ -284,6 +288,7 @@ long default_call(const SystemCall& call) {
 }
 
 long pipe_call(const SystemCall& call) {
+  note_once(kFilesNote);
   const long result = pass(call);
   if (result == 0) {
     const int* ends = reinterpret_cast<const int*>(call.arguments[0]);
@@ -342,7 +347,7 @@ long perform_system_call(const SystemCall& call) {
       if (a[0] != 0) *reinterpret_cast<unsigned*>(a[0]) = 0;
       if (a[1] != 0) *reinterpret_cast<unsigned*>(a[1]) = 0;
       return 0;
-    case SYS_sched_yield: return 0;
+    case SYS_sched_yield: pass_time(0, call.site); return 0;
     case SYS_getrandom: random_bytes(reinterpret_cast<void*>(a[0]), a[1]); return static_cast<long>(a[1]);
     case SYS_clock_gettime:
     case SYS_gettimeofday:

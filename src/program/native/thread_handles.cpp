@@ -9,7 +9,6 @@ namespace {
 
 struct Boot {
   bool booting = false;
-  bool thread = false;
 };
 Boot boot;
 
@@ -38,8 +37,6 @@ void run_to_first_operation(Fibre& child) {
 
 bool booting() noexcept { return boot.booting; }
 void set_booting(bool on) noexcept { boot.booting = on; }
-void note_thread_before_main() noexcept { boot.thread = true; }
-bool thread_before_main() noexcept { return boot.thread; }
 
 Fibre& main_before_main() {
   static Fibre fibre;

@@ -17,8 +17,6 @@ void run_to_first_operation(Fibre& child);
 // Under control, but `main` has not begun: constructors of static objects are running.
 [[nodiscard]] bool booting() noexcept;
 void set_booting(bool on) noexcept;
-void note_thread_before_main() noexcept;
-[[nodiscard]] bool thread_before_main() noexcept;
 // Holds what main's thread did before main.
 [[nodiscard]] Fibre& main_before_main();
 

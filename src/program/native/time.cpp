@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "program/native/recorder.hpp"
 #include "program/native/runtime.hpp"
 
 namespace heddle::native {
@@ -38,7 +39,14 @@ std::uint64_t from_timespec(const timespec& time) noexcept {
   return static_cast<std::uint64_t>(time.tv_sec) * kNanosecondsPerSecond + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-void pass_time(std::uint64_t nanoseconds) noexcept { rt.current->time += nanoseconds; }
+void pass_time(std::uint64_t nanoseconds, std::uint64_t site) {
+  constexpr std::uint32_t kForEver = 10'000;
+  Fibre& fibre = *rt.current;
+  fibre.time += nanoseconds;
+  if (++fibre.idle_calls < kForEver) return;
+  if (rt.recording) record_stack(fibre);
+  give_up(site);
+}
 
 std::uint64_t moment(clockid_t clock, const timespec& time) noexcept {
   const std::uint64_t at = from_timespec(time);

@@ -17,8 +17,8 @@ inline constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
 [[nodiscard]] timespec to_timespec(std::uint64_t nanoseconds) noexcept;
 [[nodiscard]] std::uint64_t from_timespec(const timespec& time) noexcept;
 
-// The thread sleeps.
-void pass_time(std::uint64_t nanoseconds) noexcept;
+// The thread sleeps, or yields for 0. One that does nothing else for ever is given up after a while.
+void pass_time(std::uint64_t nanoseconds, std::uint64_t site = 0);
 // The virtual moment (of the thread's own clock) at which a clock shows `time`.
 [[nodiscard]] std::uint64_t moment(clockid_t clock, const timespec& time) noexcept;
 
