@@ -1,5 +1,5 @@
-// What exploring costs: each benchmark is one `heddle check` of a small program, timed by the search's own clock, so that
-// starting processes and compiling are left out.
+// What exploring costs: each benchmark is one `heddle check` of a small program, timed by the search's own clock, so
+// that starting processes and compiling are left out.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@ namespace {
 struct Measured {
   double seconds = 0;
   double executions = 0;
-  double events = 0;    // performed and replayed
+  double events = 0;  // performed and replayed
 };
 
 Measured check(const std::string& program, const std::string& arguments, const std::string& options) {
@@ -29,8 +29,8 @@ Measured check(const std::string& program, const std::string& arguments, const s
   return {s["seconds"], s["executions"], s["events"].get<double>() + s["replayed"].get<double>()};
 }
 
-void report(benchmark::State& state, const std::string& program, const std::string& arguments, const std::string& options,
-            const char* unit) {
+void report(benchmark::State& state, const std::string& program, const std::string& arguments,
+            const std::string& options, const char* unit) {
   double executions = 0;
   double events = 0;
   double seconds = 0;
@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
   add("visible operation, no switch, replayed", "straight.c", "replayed 5000", "", "events");
   add("visible operation with switch, searched", "pingpong.c", "2000", "--max-executions=100", "events");
   add("restart", "empty.c", "", "", "restart");
-  add("2 threads x 5 atomics", "atomics.cpp", "2 5", "", "executions");
+  add("2 threads x 5 atomics", "atomics.cpp", "2 5 250", "", "executions");
   add("4 threads x 10 atomics", "atomics.cpp", "4 10", "--max-executions=400000", "executions");
   add("3 threads x 20 mutex-protected increments", "mutex.cpp", "3 20", "--max-executions=400000", "executions");
   benchmark::Initialize(&argc, argv);

@@ -16,7 +16,8 @@ constexpr double kLongest = 100.0 * 24 * 3600;  // seconds
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most = 1'000'000'000'000'000) {
   return CLI::Validator(
       [=](const std::string& text) {
-        const bool digits = !text.empty() && text.size() < 17 && text.find_first_not_of("0123456789") == std::string::npos;
+        const bool digits =
+            !text.empty() && text.size() < 17 && text.find_first_not_of("0123456789") == std::string::npos;
         if (digits && std::stoull(text) >= least && std::stoull(text) <= most) return std::string();
         return fmt::format("{} is not a whole number from {} to {}", text, least, most);
       },
@@ -43,7 +44,8 @@ std::chrono::nanoseconds parse_duration(const std::string& text) {
   } else if (!unit.empty() && unit != "s") {
     throw UserError(fmt::format("--max-time={} is not a duration; write for instance 60s, 500ms or 5m", text));
   }
-  if (!(number * seconds > 0) || number * seconds > kLongest) throw UserError("--max-time needs a positive duration, of at most 100 days");
+  if (!(number * seconds > 0) || number * seconds > kLongest)
+    throw UserError("--max-time needs a positive duration, of at most 100 days");
   return std::chrono::nanoseconds(static_cast<std::int64_t>(number * seconds * 1e9));
 }
 
@@ -98,16 +100,25 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
       ->check(CLI::IsMember({"lowest", "highest"}))
       ->capture_default_str();
   app.add_option("--timeouts", c.timeouts, "time-outs explored per thread and execution while others can run")
-      ->capture_default_str()->check(whole_number(0, 1000000));
+      ->capture_default_str()
+      ->check(whole_number(0, 1000000));
   app.add_option("--spurious-wakeups", c.spurious_wakeups, "spurious wake-ups explored per execution")
-      ->capture_default_str()->check(whole_number(0, 1000000));
+      ->capture_default_str()
+      ->check(whole_number(0, 1000000));
   app.add_option("--heap", heap, "freed memory: quarantine (never used again) or reuse (last freed first)")
       ->check(CLI::IsMember({"quarantine", "reuse"}))
       ->capture_default_str();
-  app.add_option("--heap-limit", heap_limit_mib, "MiB of heap one execution may allocate")->capture_default_str()->check(whole_number(1, 4194304));
-  app.add_option("--seed", c.seed, "of the random numbers that the program sees")->capture_default_str()->check(whole_number(0));
-  app.add_option("--max-executions", budget.max_executions, "end the search after so many executions")->check(whole_number(1));
-  app.add_option("--max-steps", budget.max_steps, "cut an execution off after so many steps")->capture_default_str()->check(whole_number(1));
+  app.add_option("--heap-limit", heap_limit_mib, "MiB of heap one execution may allocate")
+      ->capture_default_str()
+      ->check(whole_number(1, 4194304));
+  app.add_option("--seed", c.seed, "of the random numbers that the program sees")
+      ->capture_default_str()
+      ->check(whole_number(0));
+  app.add_option("--max-executions", budget.max_executions, "end the search after so many executions")
+      ->check(whole_number(1));
+  app.add_option("--max-steps", budget.max_steps, "cut an execution off after so many steps")
+      ->capture_default_str()
+      ->check(whole_number(1));
   app.add_option("--max-time", max_time, "end the search after so long (60s, 5m)");
   app.add_option("--step-timeout", options.step_timeout, "seconds a thread may run without a visible operation")
       ->capture_default_str();

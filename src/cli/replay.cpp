@@ -56,19 +56,21 @@ json read_result(const std::string& path) {
   if (result.is_discarded() || !result.is_object() || !result.contains("findings") || !result.contains("schema")) {
     throw UserError(path + " is not a result of heddle check --json");
   }
-  if (result["schema"] != 1) throw UserError(path + " was written by another version of Heddle, with another format");
+  if (result.at("schema") != 1)
+    throw UserError(path + " was written by another version of Heddle, with another format");
   return result;
 }
 
 std::string executable_of(const json& result) {
-  if (result["build"].is_null()) {
-    const std::string path = result["program"];
+  if (result.at("build").is_null()) {
+    const std::string path = result.at("program");
     check_executable(path);
     return path;
   }
   BuildRequest request;
-  request.sources = result["build"]["sources"].get<std::vector<std::string>>();
-  std::istringstream flags(result["build"]["cflags"].get<std::string>());
+  request.sources = result.at("build").at("sources").get<std::vector<std::string>>();
+  if (request.sources.empty()) throw UserError("the result names no sources to build the program from");
+  std::istringstream flags(result.at("build").at("cflags").get<std::string>());
   request.options = {std::istream_iterator<std::string>(flags), {}};
   return build_program(request);
 }
@@ -77,13 +79,13 @@ std::string executable_of(const json& result) {
 CheckOptions options_of(const json& search) {
   CheckOptions options;
   WorkerConfiguration& c = options.configuration;
-  c.visible_all = search["visible"] == "all";
-  c.races = search["races"].get<bool>();
-  c.timeouts = search["timeouts"];
-  c.spurious_wakeups = search["spurious_wakeups"];
-  c.reuse_heap = search["heap"] == "reuse";
-  c.heap_limit = search["heap_limit_mib"].get<std::uint64_t>() << 20U;
-  c.seed = search["seed"];
+  c.visible_all = search.at("visible") == "all";
+  c.races = search.at("races").get<bool>();
+  c.timeouts = search.at("timeouts");
+  c.spurious_wakeups = search.at("spurious_wakeups");
+  c.reuse_heap = search.at("heap") == "reuse";
+  c.heap_limit = search.at("heap_limit_mib").get<std::uint64_t>() << 20U;
+  c.seed = search.at("seed");
   c.replay = true;
   return options;
 }
@@ -91,30 +93,30 @@ CheckOptions options_of(const json& search) {
 int replay_finding(const ReplayOptions& options_wanted) {
   const ReplayOptions* const wanted = &options_wanted;
   const json result = read_result(wanted->file);
-  const json& findings = result["findings"];
+  const json& findings = result.at("findings");
   if (findings.empty()) throw UserError(wanted->file + " has no finding to replay");
   if (wanted->finding < 1 || wanted->finding > findings.size()) {
     throw UserError(
         fmt::format("{} has {} finding(s); there is no number {}", wanted->file, findings.size(), wanted->finding));
   }
-  const json& finding = findings[wanted->finding - 1];
-  const std::string schedule = finding["schedule"];
+  const json& finding = findings.at(wanted->finding - 1);
+  const std::string schedule = finding.at("schedule");
   if (!schedule_from_text(schedule)) throw UserError("the schedule in " + wanted->file + " is damaged");
-  CheckOptions options = options_of(result["search"]);
+  CheckOptions options = options_of(result.at("search"));
   options.configuration.schedule = schedule;
   options.configuration.show_output = wanted->show_output;
   const WorkerOutcome outcome = run_worker({.program = executable_of(result),
-                                            .arguments = result["arguments"].get<std::vector<std::string>>(),
+                                            .arguments = result.at("arguments").get<std::vector<std::string>>(),
                                             .configuration = options.configuration});
   const json* replayed = find_message(outcome, "replayed");
   if (replayed != nullptr && replayed->contains("divergence")) {
-    throw UserError("the schedule does not fit this program: " + (*replayed)["divergence"].get<std::string>() +
+    throw UserError("the schedule does not fit this program: " + replayed->at("divergence").get<std::string>() +
                     ". Was the program changed since the check?");
   }
   Result again = assemble(outcome, options);
-  again.program = result["program"];
-  again.arguments = result["arguments"].get<std::vector<std::string>>();
-  again.build = result["build"];
+  again.program = result.at("program");
+  again.arguments = result.at("arguments").get<std::vector<std::string>>();
+  again.build = result.at("build");
   again.verdict = again.findings.empty() ? Verdict::Verified : Verdict::Bug;
   again.reason.clear();
   again.coverage.statement = "replayed";

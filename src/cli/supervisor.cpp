@@ -26,7 +26,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kGiveUpSignal = 62;  // as in program/native/signals.hpp
 constexpr std::chrono::milliseconds kTick{50};
-constexpr std::chrono::milliseconds kAsking{2};       // while a worker is asked to give up: it may be busy with its own affairs
+constexpr std::chrono::milliseconds kAsking{
+    2};  // while a worker is asked to give up: it may be busy with its own affairs
 constexpr std::chrono::milliseconds kPatience{3'000};  // for a worker that was asked to give up or to end
 
 volatile std::sig_atomic_t interrupts = 0;

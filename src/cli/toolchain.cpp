@@ -159,7 +159,8 @@ std::vector<std::string> compile_options(const std::vector<std::string>& compile
   std::vector<std::string> options{"-fsanitize=thread", "-g", "-ftrivial-auto-var-init=zero",
                                    "-I" + installation().include.string()};
   // Copies and comparisons that g++ would expand in line without instrumenting them stay calls, which are watched.
-  for (const char* function : {"memcpy", "memmove", "memset", "memcmp", "strlen", "strcpy", "strncpy", "strcmp", "strcat"}) {
+  for (const char* function :
+       {"memcpy", "memmove", "memset", "memcmp", "strlen", "strcpy", "strncpy", "strcmp", "strcat"}) {
     options.push_back(std::string("-fno-builtin-") + function);
   }
   // clang 14 asks for a promise before it zeroes variables; later ones do not know the option any more.

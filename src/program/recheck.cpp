@@ -5,10 +5,10 @@
 namespace heddle {
 
 void Recheck::restart() {
-  const bool sample = executions_ > 0 && std::has_single_bit(executions_) && inner_.phase() == ProgramPhase::Running;
-  ++executions_;
+  const bool again = sampled_ && inner_.phase() == ProgramPhase::Running;
+  sampled_ = std::has_single_bit(++executions_);
   inner_.restart();
-  if (sample) {
+  if (again) {
     // A run that falls short leaves the program failed, with a finding that says so: the search ends there.
     if (inner_.run(last_) < last_.size()) return;
     inner_.restart();
@@ -17,13 +17,13 @@ void Recheck::restart() {
 }
 
 const Event& Recheck::step(Choice choice) {
-  last_.push_back({choice, digest(inner_.thread(choice.thread).pending)});
+  if (sampled_) last_.push_back({choice, digest(inner_.thread(choice.thread).pending)});
   return inner_.step(choice);
 }
 
 std::size_t Recheck::run(std::span<const PlannedChoice> prefix) {
   if (inner_.phase() != ProgramPhase::Running) return 0;
-  last_.assign(prefix.begin(), prefix.end());
+  if (sampled_) last_.assign(prefix.begin(), prefix.end());
   return inner_.run(prefix);
 }
 

@@ -25,7 +25,8 @@ class Recheck final : public Program {
 
  private:
   Program& inner_;
-  std::vector<PlannedChoice> last_;  // choices of the execution under way
+  bool sampled_ = false;             // the execution under way will be run again
+  std::vector<PlannedChoice> last_;  // its choices
   std::uint64_t executions_ = 0;
 };
 

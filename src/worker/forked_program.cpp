@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -89,7 +90,10 @@ void ForkedProgram::restart() {
   shared_->phase = ProgramPhase::Running;
   child_ = static_cast<int>(raw_syscall(SYS_fork));
   HEDDLE_REQUIRE(child_ >= 0, "cannot fork");
-  if (child_ == 0) serve();
+  if (child_ == 0) {
+    native::forward_give_up(0);
+    serve();
+  }
   native::forward_give_up(child_);
   ask(0);
 }
@@ -210,12 +214,18 @@ std::optional<ThreadId> ForkedProgram::find(const ThreadPath& wanted) const {
 bool ForkedProgram::in_fresh_process(const std::function<void()>& body) {
   const long child = raw_syscall(SYS_fork);
   if (child == 0) {
+    raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    native::forward_give_up(0);
     if (!native::start_dispatch()) *rt.selector = 0;
     body();
     raw_syscall(SYS_exit_group, 0);
   }
+  const int serving = child_;
+  native::forward_give_up(static_cast<int>(child));
   int status = 0;
-  raw_syscall(SYS_wait4, static_cast<std::uint64_t>(child), word(&status), 0, 0);
+  while (raw_syscall(SYS_wait4, static_cast<std::uint64_t>(child), word(&status), 0, 0) == -EINTR) {
+  }
+  native::forward_give_up(serving);
   return status == 0;
 }
 

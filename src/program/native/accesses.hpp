@@ -19,8 +19,12 @@ inline void check_heap(std::uint64_t address, std::uint64_t size, bool write, st
 // The scheduling half of a plain access: when all accesses are visible, other threads may run first.
 inline void visit(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
   if (__builtin_expect(rt.settings.visible_all, 0)) {
-    reach({.kind = write ? OpKind::Store : OpKind::Load, .order = 0, .plain = true,
-           .size = static_cast<std::uint32_t>(size), .object = address, .site = site});
+    reach({.kind = write ? OpKind::Store : OpKind::Load,
+           .order = 0,
+           .plain = true,
+           .size = static_cast<std::uint32_t>(size),
+           .object = address,
+           .site = site});
   }
 }
 
@@ -37,12 +41,13 @@ inline void plain_access(std::uint64_t address, std::uint64_t size, bool write, 
   inspect(address, size, write, site);
 }
 
-// Before a synchronisation operation is announced: a wild pointer shows here, on the thread's own stack, rather than when
-// somebody asks whether the operation is enabled.
+// Before a synchronisation operation is announced: a wild pointer shows here, on the thread's own stack, rather than
+// when somebody asks whether the operation is enabled.
 inline void touch_object(std::uint64_t address) { (void)*reinterpret_cast<const volatile char*>(address); }
 
-// A synchronisation operation's access to its object, once it is its turn and before it releases anything: like an atomic
-// access, so that freeing, initialising or destroying the object without being ordered with it is found in either order.
+// A synchronisation operation's access to its object, once it is its turn and before it releases anything: like an
+// atomic access, so that freeing, initialising or destroying the object without being ordered with it is found in
+// either order.
 inline void object_access(std::uint64_t address, std::uint64_t size, std::uint64_t site) {
   check_heap(address, size, true, site);
   race_check(address, 1, Access::AtomicWrite, site);

@@ -178,8 +178,8 @@ void arena_free(void* block, std::uint64_t site) {
   }
   if (rt.inside) {
     if (__builtin_expect(rt.recording, 0)) record_touch(address, header->size, "free");
-    // The C++ library counts the owners of exceptions with atomics of its own, which are not seen: its frees are taken to
-    // be ordered.
+    // The C++ library counts the owners of exceptions with atomics of its own, which are not seen: its frees are taken
+    // to be ordered.
     const std::uint64_t racing = called_from_system_library(site) ? 0 : unordered_access(address, header->size);
     if (racing != 0) {
       rt.fault_address = racing;

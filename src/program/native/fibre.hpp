@@ -56,8 +56,8 @@ struct Fibre {
   std::uint32_t timeouts = 0;
   bool timed = false;  // the pending operation can time out
   Sleep sleep = Sleep::None;
-  bool signalled = false;  // woken from its sleep
-  bool woken_alone = false;  // by a wake that nobody else could have had: it may as well have come too late
+  bool signalled = false;       // woken from its sleep
+  bool woken_alone = false;     // by a wake that nobody else could have had: it may as well have come too late
   std::uint64_t sleeps_on = 0;  // condition variable or futex word
   std::uint64_t sleep_site = 0;
   std::uint32_t atomic_depth = 0;

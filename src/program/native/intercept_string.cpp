@@ -15,8 +15,8 @@ using namespace heddle::native;  // NOLINT
 
 namespace {
 
-// Copies inside the runtime (its C++ library's, say) are nobody's accesses; thread-local storage of the program's threads
-// lies in the runtime's heap too, but is theirs.
+// Copies inside the runtime (its C++ library's, say) are nobody's accesses; thread-local storage of the program's
+// threads lies in the runtime's heap too, but is theirs.
 bool watched(std::uint64_t address) {
   if (!rt.inside) return false;
   return address < kRuntimeHeap || address >= kRuntimeEnd || tls_contains(address);
@@ -32,7 +32,8 @@ void writes(void* to, std::size_t size, std::uint64_t site) {
 // When all accesses are visible, a function that reads and writes whole ranges is one operation on everything: it must
 // look at memory only after it was chosen.
 void announce(const void* memory, std::uint64_t site) {
-  if (rt.settings.visible_all && watched(word(memory))) reach({.kind = OpKind::Unknown, .object = word(memory), .site = site});
+  if (rt.settings.visible_all && watched(word(memory)))
+    reach({.kind = OpKind::Unknown, .object = word(memory), .site = site});
 }
 
 }  // namespace

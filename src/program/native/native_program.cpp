@@ -62,6 +62,8 @@ void NativeProgram::restart() {
   rt.recording = recording_;
   if (recording_) recorder_reset(watched_);
   lone_reads_ = 0;
+  lone_thread_ = kMainThread;
+  lone_seen_.fill(0);
   resume(start_fibre(nullptr, call_main, nullptr, 0));
   finish_step();
 }

@@ -78,7 +78,8 @@ void memory_unmapped(std::uint64_t address, std::uint64_t length) {
 void capture_standard_input() {
   if (*state.captured) return;
   *state.captured = true;
-  const long memory = state.shared_input >= 0 ? state.shared_input : raw_syscall(SYS_memfd_create, word("heddle-input"), 0);
+  const long memory =
+      state.shared_input >= 0 ? state.shared_input : raw_syscall(SYS_memfd_create, word("heddle-input"), 0);
   std::array<char, 4096> buffer;
   for (;;) {
     const long got = raw_syscall(SYS_read, STDIN_FILENO, word(buffer.data()), buffer.size());

@@ -131,15 +131,7 @@ void append(Cell& cell, const Record& record) {
 }
 
 // Adds an access to a word; the racing record, if there is one.
-const Record* add(Cell& cell, const Record& now, const Fibre& fibre) {
-  if (cell.stamp != history.stamp) {
-    cell.stamp = history.stamp;
-    cell.more = 0;
-    cell.count = 1;
-    cell.records[0] = now;
-    return nullptr;
-  }
-  if (cell.count == 1 && cell.records[0] == now) return nullptr;
+const Record* add_slowly(Cell& cell, const Record& now, const Fibre& fibre) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < cell.count; ++i) {
     const Record old = record_at(cell, i);
@@ -155,6 +147,28 @@ const Record* add(Cell& cell, const Record& now, const Fibre& fibre) {
   cell.count = static_cast<std::uint16_t>(kept);
   append(cell, now);
   return nullptr;
+}
+
+// The common cases: the first access of the execution, the same access again, or one that makes the only record
+// redundant.
+inline const Record* add(Cell& cell, const Record& now, const Fibre& fibre) {
+  if (cell.stamp != history.stamp) {
+    cell.stamp = history.stamp;
+    cell.more = 0;
+    cell.count = 1;
+    cell.records[0] = now;
+    return nullptr;
+  }
+  const Record old = cell.records[0];
+  if (cell.count == 1) {
+    if (old == now) return nullptr;
+    const bool before = old.thread == now.thread || ordered(old, fibre);
+    if (before && (old.bytes & ~now.bytes) == 0 && covers(now.access, old.access)) {
+      cell.records[0] = now;
+      return nullptr;
+    }
+  }
+  return add_slowly(cell, now, fibre);
 }
 
 const char* text(Access access) {
@@ -194,6 +208,17 @@ void race_check(std::uint64_t address, std::uint64_t size, Access access, std::u
   const Fibre& fibre = *rt.current;
   if (__builtin_expect(rt.recording, 0)) record_touch(address, size, text(access));
   if (!rt.settings.report_races) return;
+  const std::uint64_t first = address & 7U;
+  if (__builtin_expect(first + size <= 8, 1)) {
+    const auto bytes = static_cast<std::uint8_t>(((1U << size) - 1U) << first);
+    const Record now{fibre.clock[fibre.id.value], fibre.id.value, bytes, access};
+    const Record* racing = add(page_of(address, true)->cells[(address & (kPage - 1)) / 8], now, fibre);
+    if (racing != nullptr) {
+      report((address - first) + static_cast<std::uint64_t>(__builtin_ctz(racing->bytes & bytes)), *racing, access,
+             site);
+    }
+    return;
+  }
   const std::uint64_t end = address + size;
   while (address < end) {
     const std::uint64_t at = address & 7U;

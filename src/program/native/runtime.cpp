@@ -180,7 +180,11 @@ void give_up(std::uint64_t site) {
   state.phase = ThreadPhase::Pending;
   state.pending = Operation{.kind = OpKind::Unknown, .site = site};
   state.outcomes = {};
-  leave_fibre();
+  // Its creator may be waiting for it to get this far.
+  rt.inside = true;
+  *rt.selector = 1;
+  hand_over(fibre);
+  __builtin_unreachable();
 }
 
 void finish_thread() {
@@ -228,7 +232,8 @@ void give_stack(Fibre& fibre, std::uint64_t size) {
   const std::uint64_t most = kStackSlot - 2 * kPage - 8 * 576;
   if (size > most) {
     refuse(Refusal::Unsupported, "the program asks for a thread stack of " + std::to_string(size >> 20U) +
-                                     " MiB: more than the " + std::to_string(most >> 20U) + " that Heddle has room for");
+                                     " MiB: more than the " + std::to_string(most >> 20U) +
+                                     " that Heddle has room for");
   }
   const std::uint64_t low = (fibre.stack_high - size) & ~(kPage - 1);
   if (low >= fibre.stack_low) return;

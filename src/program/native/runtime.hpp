@@ -54,7 +54,7 @@ struct Runtime {
   std::array<ThreadState, kMaxThreads>* states = nullptr;
   Event event;
 
-  bool mixed_step = false;       // the step did more than its event says: the event must count as Unknown
+  bool mixed_step = false;        // the step did more than its event says: the event must count as Unknown
   Fibre* atomic_owner = nullptr;  // the thread inside an atomic section
 
   ProgramPhase phase = ProgramPhase::Running;

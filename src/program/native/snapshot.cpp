@@ -128,9 +128,8 @@ bool first_write(std::uint64_t address) noexcept { return learn(address & ~(kPag
 
 bool expect_write(std::uint64_t address, std::uint64_t size) noexcept {
   for (std::uint64_t page = address & ~(kPage - 1); page < address + size; page += kPage) learn(page);
-  return std::any_of(snapshot.ranges.begin(), snapshot.ranges.end(), [&](const TrackedRange& range) {
-    return address < range.end && range.begin < address + size;
-  });
+  return std::any_of(snapshot.ranges.begin(), snapshot.ranges.end(),
+                     [&](const TrackedRange& range) { return address < range.end && range.begin < address + size; });
 }
 
 const char* unrestorable_memory() { return snapshot.unrestorable.empty() ? nullptr : snapshot.unrestorable.c_str(); }

@@ -72,7 +72,8 @@ int controlled_main(int argc, char** argv, char** environment) {
   environ = program.entry.environment;
   __libc_single_threaded = 0;  // otherwise libstdc++ leaves out atomic operations
   // Otherwise the buffer would be allocated by whichever thread prints first.
-  std::setvbuf(stdout, static_cast<char*>(arena_allocate(BUFSIZ, 16, 0)), ::isatty(STDOUT_FILENO) != 0 ? _IOLBF : _IOFBF, BUFSIZ);
+  std::setvbuf(stdout, static_cast<char*>(arena_allocate(BUFSIZ, 16, 0)),
+               ::isatty(STDOUT_FILENO) != 0 ? _IOLBF : _IOFBF, BUFSIZ);
   find_system_libraries();
   find_program_destructors();
   install_terminate_handler();
@@ -105,8 +106,9 @@ void set_worker(WorkerMain worker, EarlyRefusal refusal) {
 
 void refuse_thread_before_main() {
   control_begins();
-  starting.refusal(std::getenv("HEDDLE_WORKER"),
-                   "the program starts a thread before main (in the constructor of a static object), which is not modelled");
+  starting.refusal(
+      std::getenv("HEDDLE_WORKER"),
+      "the program starts a thread before main (in the constructor of a static object), which is not modelled");
   ::_exit(0);
 }
 

@@ -215,7 +215,7 @@ Treatment treatment(long number) {
     case SYS_madvise:
     case SYS_mincore:
     case SYS_mlock:
-    
+
     case SYS_mremap:
     case SYS_munlock:
     case SYS_newfstatat:
