@@ -1278,6 +1278,37 @@ class HostilePrograms(CliTest):
         self.assertEqual(self.heddle("replay", self.folder / "result.json").returncode, 1)
 
 
+class Documentation(CliTest):
+    """What the documentation shows is what happens, and the options it lists are those there are."""
+
+    def test_readme_example(self):
+        text = (SOURCE / "README.md").read_text()
+        shown = re.search(r"```console\n\$ heddle check (\S+)\n(.*?)```", text, re.S)
+        process = self.heddle("check", shown.group(1), cwd=SOURCE)
+        self.assertEqual(process.returncode, 1)
+        for line in shown.group(2).splitlines():
+            if line.strip() != "...":
+                self.assertIn(line, process.stdout.splitlines())
+
+    def test_corrected_example(self):
+        _, result = self.check(SOURCE / "examples" / "bank_fixed.cpp")
+        self.assert_verdict(result, "verified")
+
+    def test_manual_lists_every_option(self):
+        manual = (SOURCE / "docs" / "manual.md").read_text()
+        offered = set(re.findall(r"--[a-z-]+", self.heddle("check", "--help").stdout)) - {"--help"}
+        listed = set(re.findall(r"`(--[a-z-]+)", manual))
+        self.assertEqual(offered - listed, set())
+
+    def test_commands_of_the_readme(self):
+        source = self.write("queue_test.cpp", LOST_UPDATE_CXX)
+        self.assertEqual(self.heddle("check", "--json=result.json", source).returncode, 1)
+        self.assertEqual(self.heddle("replay", "result.json").returncode, 1)
+        self.build(HEDDLE, "c++", "-O1", "-g", source, "-o", "t")
+        self.assertEqual(self.heddle("check", "./t", "its", "arguments").returncode, 1)
+        self.assertEqual(self.heddle("version").returncode, 0)
+
+
 def main():
     global HEDDLE, SOURCE, CACHE
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], add_help=False)

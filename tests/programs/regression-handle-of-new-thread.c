@@ -1,0 +1,17 @@
+// The new thread reads the variable that pthread_create of its creator stores its handle in: nothing orders
+// that store before the thread starts.
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_t worker, started;
+
+static void *run(void *arg) {
+    started = worker; // BUG
+    return arg;
+}
+
+int main(void) {
+    pthread_create(&worker, NULL, run, NULL); // BUG
+    pthread_join(worker, NULL);
+    return 0;
+}

@@ -1,0 +1,39 @@
+// A reader reports a table as scanned before it gives back its shared lock: the owner may delete the table,
+// and the lock with it, while the reader unlocks.
+#include <atomic>
+#include <shared_mutex>
+#include <thread>
+
+struct Table {
+    std::shared_mutex guard;
+    int rows = 3;
+};
+
+static std::atomic<bool> scanned{false};
+
+static void scan(Table *table, int &rows) {
+    table->guard.lock_shared();
+    rows = table->rows;
+    scanned.store(true);
+    table->guard.unlock_shared(); // BUG
+}
+
+static void drop(Table *table, bool &dropped) {
+    if (scanned.load()) {
+        delete table; // BUG
+        dropped = true;
+    }
+}
+
+int main() {
+    Table *table = new Table;
+    int rows = 0;
+    bool dropped = false;
+    std::thread reader([&] { scan(table, rows); });
+    std::thread owner([&] { drop(table, dropped); });
+    reader.join();
+    owner.join();
+    if (!dropped)
+        delete table;
+    return rows == 3 ? 0 : 1;
+}
