@@ -25,5 +25,5 @@ int main() {
     std::thread console(reset);
     pilot.join();
     console.join();
-    return 0;
+    return moves > 0 ? 0 : 1;
 }

@@ -52,8 +52,8 @@ T load(const volatile T* address, int order, std::uint64_t site) {
   if (!rt.inside) return really_load(address);
   start(OpKind::Load, word(address), sizeof(T), order, site);
   const T value = *address;
-  race_check(word(address), sizeof(T), Access::AtomicRead, site);
   atomic_load_sync(*rt.current, word(address), sizeof(T), order & 7);
+  race_check(word(address), sizeof(T), Access::AtomicRead, site);
   rt.event.value = static_cast<U64>(value);
   return value;
 }
@@ -85,8 +85,9 @@ T modify(volatile T* address, int order, std::uint64_t site, Change change) {
   const T now = change(old);
   *address = now;
   rt.event.idle = now == old;
+  atomic_load_sync(*rt.current, word(address), sizeof(T), order & 7);
   race_check(word(address), sizeof(T), Access::AtomicWrite, site);
-  atomic_rmw_sync(*rt.current, word(address), sizeof(T), order & 7);
+  atomic_rmw_release(*rt.current, word(address), sizeof(T), order & 7);
   rt.event.value = static_cast<U64>(old);
   return old;
 }
@@ -100,12 +101,13 @@ T compare_exchange(volatile T* address, T expected, T desired, int order, int fa
   rt.event.value = static_cast<U64>(found);
   if (found == expected) {
     *address = desired;
+    atomic_load_sync(*rt.current, word(address), sizeof(T), order & 7);
     race_check(word(address), sizeof(T), Access::AtomicWrite, site);
-    atomic_rmw_sync(*rt.current, word(address), sizeof(T), order & 7);
+    atomic_rmw_release(*rt.current, word(address), sizeof(T), order & 7);
   } else {
     rt.event.op.kind = OpKind::CasFail;
-    race_check(word(address), sizeof(T), Access::AtomicRead, site);
     atomic_load_sync(*rt.current, word(address), sizeof(T), failure_order & 7);
+    race_check(word(address), sizeof(T), Access::AtomicRead, site);
   }
   return found;
 }
@@ -182,12 +184,16 @@ void start_sized(OpKind kind, void* address, std::size_t size, int order, std::u
   if (rt.inside) start(kind, word(address), static_cast<std::uint32_t>(size), order, site);
 }
 
-using Synchronise = void (*)(Fibre&, std::uint64_t, std::uint32_t, int) noexcept;
+enum class SizedAccess : std::uint8_t { Load, Store, Modify };
 
-void finish_sized(Synchronise synchronise, void* address, std::size_t size, int order, std::uint64_t site) {
+void finish_sized(SizedAccess access, void* address, std::size_t bytes, int order, std::uint64_t site) {
   if (!rt.inside) return;
-  race_check(word(address), size, synchronise == atomic_load_sync ? Access::AtomicRead : Access::AtomicWrite, site);
-  synchronise(*rt.current, word(address), static_cast<std::uint32_t>(size), order & 7);
+  Fibre& fibre = *rt.current;
+  const auto size = static_cast<std::uint32_t>(bytes);
+  if (access != SizedAccess::Store) atomic_load_sync(fibre, word(address), size, order & 7);
+  race_check(word(address), size, access == SizedAccess::Load ? Access::AtomicRead : Access::AtomicWrite, site);
+  if (access == SizedAccess::Store) atomic_store_sync(fibre, word(address), size, order & 7);
+  if (access == SizedAccess::Modify) atomic_rmw_release(fibre, word(address), size, order & 7);
 }
 
 }  // namespace
@@ -195,20 +201,20 @@ void finish_sized(Synchronise synchronise, void* address, std::size_t size, int 
 void heddle_atomic_load(std::size_t size, void* from, void* to, int order) {
   start_sized(OpKind::Load, from, size, order, HEDDLE_SITE);
   std::memcpy(to, from, size);
-  finish_sized(atomic_load_sync, from, size, order, HEDDLE_SITE);
+  finish_sized(SizedAccess::Load, from, size, order, HEDDLE_SITE);
 }
 
 void heddle_atomic_store(std::size_t size, void* to, void* from, int order) {
   start_sized(OpKind::Store, to, size, order, HEDDLE_SITE);
   std::memcpy(to, from, size);
-  finish_sized(atomic_store_sync, to, size, order, HEDDLE_SITE);
+  finish_sized(SizedAccess::Store, to, size, order, HEDDLE_SITE);
 }
 
 void heddle_atomic_exchange(std::size_t size, void* object, void* value, void* result, int order) {
   start_sized(OpKind::Rmw, object, size, order, HEDDLE_SITE);
   std::memcpy(result, object, size);
   std::memcpy(object, value, size);
-  finish_sized(atomic_rmw_sync, object, size, order, HEDDLE_SITE);
+  finish_sized(SizedAccess::Modify, object, size, order, HEDDLE_SITE);
 }
 
 bool heddle_atomic_compare_exchange(std::size_t size, void* object, void* expected, void* desired, int order,
@@ -221,7 +227,7 @@ bool heddle_atomic_compare_exchange(std::size_t size, void* object, void* expect
     std::memcpy(expected, object, size);
     if (rt.inside) rt.event.op.kind = OpKind::CasFail;
   }
-  finish_sized(equal ? atomic_rmw_sync : atomic_load_sync, object, size, equal ? order : failure, HEDDLE_SITE);
+  finish_sized(equal ? SizedAccess::Modify : SizedAccess::Load, object, size, equal ? order : failure, HEDDLE_SITE);
   return equal;
 }
 

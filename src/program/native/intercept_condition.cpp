@@ -8,6 +8,7 @@
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
+#include "program/native/sync_clocks.hpp"
 
 using namespace heddle;          // NOLINT: this file is nothing but definitions in libc's own namespace
 using namespace heddle::native;  // NOLINT
@@ -59,6 +60,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   const Outcome outcome =
       reach({.kind = OpKind::CondWake, .size = 1, .object = word(condition), .second = word(object), .site = site});
   fibre.sleep = Sleep::None;
+  acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
   take_mutex(fibre, mutex, site);
   mutex.count = depth;

@@ -46,6 +46,7 @@ int lock(pthread_mutex_t* object, clockid_t clock, const timespec* until, std::u
   if (until != nullptr && (until->tv_nsec < 0 || until->tv_nsec >= 1'000'000'000)) return EINVAL;
   set_deadline(fibre, clock, until);
   const Outcome outcome = reach({.kind = OpKind::MutexLock, .size = 1, .object = word(object), .site = site});
+  acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
   check_usable(mutex, site);
   if (outcome == kTimedOut) {
@@ -62,6 +63,7 @@ int try_lock(pthread_mutex_t* object, std::uint64_t site) {
   check_usable(mutex, site);
   if (holds(fibre, mutex)) return relock(mutex, true, site);
   reach({.kind = OpKind::MutexTryLock, .size = 1, .object = word(object), .site = site});
+  acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
   check_usable(mutex, site);
   if (!mutex.free()) {
@@ -87,6 +89,7 @@ int unlock(pthread_mutex_t* object, std::uint64_t site) {
     return 0;
   }
   reach({.kind = OpKind::MutexUnlock, .size = 1, .object = word(object), .site = site});
+  acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
   if (mutex.robust_state == 1) mutex.robust_state = 2;  // nobody called pthread_mutex_consistent
   drop_mutex(fibre, mutex);

@@ -12,7 +12,6 @@ void take_mutex(Fibre& fibre, Mutex& mutex, std::uint64_t site) {
   mutex.lock = 1;
   mutex.owner = fibre.id.value + 1;
   mutex.count = 0;
-  acquire(fibre, reinterpret_cast<std::uint64_t>(&mutex));
   add_held(fibre, reinterpret_cast<std::uint64_t>(&mutex), HeldKind::Mutex, site);
 }
 

@@ -16,7 +16,7 @@ inline Mutex& model_of(pthread_mutex_t* mutex) { return *reinterpret_cast<Mutex*
   return mutex.lock != 0 && mutex.owner == fibre.id.value + 1;
 }
 
-// The thread takes a free mutex (or gives it back), in the model and for the race check.
+// The thread takes a free mutex, whose clock it has acquired, or gives it back and releases it.
 void take_mutex(Fibre& fibre, Mutex& mutex, std::uint64_t site);
 void drop_mutex(Fibre& fibre, Mutex& mutex);
 

@@ -106,13 +106,6 @@ void join_into_object(std::uint64_t object, const Released& source) {
   entry.time = std::max(entry.time, copy.time);
 }
 
-// Acquire and release at once: both sides know the same afterwards.
-void exchange(Fibre& fibre, Released& entry) {
-  std::uint32_t* ticks = room(entry);
-  for (std::uint32_t i = 0; i < entry.length; ++i) ticks[i] = fibre.clock[i] = std::max(ticks[i], fibre.clock[i]);
-  fibre.time = entry.time = std::max(entry.time, fibre.time);
-}
-
 bool acquires(int order) { return order == 1 || order == 2 || order >= 4; }
 bool releases(int order) { return order >= 3; }
 
@@ -203,13 +196,7 @@ void atomic_store_sync(Fibre& fibre, std::uint64_t address, std::uint32_t size, 
   });
 }
 
-void atomic_rmw_sync(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept {
-  if (acquires(order) && releases(order)) {
-    for_each_part(address, size, [&](std::uint64_t part) { exchange(fibre, find_or_make(part)); });
-    ++fibre.clock[fibre.id.value];
-    return;
-  }
-  atomic_load_sync(fibre, address, size, order);
+void atomic_rmw_release(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept {
   for_each_part(address, size, [&](std::uint64_t part) {
     if (releases(order)) {
       release_more(fibre, part);
