@@ -7,6 +7,7 @@ Everything happens in temporary directories. Results are read through --json; of
 """
 import argparse
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -1276,6 +1277,36 @@ class HostilePrograms(CliTest):
         self.assert_verdict(result, "bug", "assertion")
         self.assertEqual(result["findings"][0]["location"]["file"], str(source))
         self.assertEqual(self.heddle("replay", self.folder / "result.json").returncode, 1)
+
+
+@functools.lru_cache(maxsize=None)
+def create_join_interleavings(main, done, operations):
+    """Interleavings from here on: main creates len(done) threads in turn, then joins them in turn; each performs so many
+    operations from its creation on. By recursion over how far everybody is, which shares nothing with any search."""
+    threads = len(done)
+    following = []
+    if main < threads or main < 2 * threads and done[main - threads] == operations:
+        following.append((main + 1, done))
+    for n in range(min(main, threads)):
+        if done[n] < operations:
+            following.append((main, done[:n] + (done[n] + 1,) + done[n + 1:]))
+    return sum(create_join_interleavings(*state, operations) for state in following) if following else 1
+
+
+class Counts(CliTest):
+    """Threads of k atomic increments, created and joined by main: exactly as many executions as there are interleavings."""
+
+    def test_two_and_three_threads(self):
+        self.build(HEDDLE, "c++", "-O1", "-g", SOURCE / "bench" / "programs" / "atomics.cpp", "-o", "atomics")
+        sizes = [(2, k) for k in range(1, 6)] + [(3, k) for k in range(1, 4)]
+        if os.environ.get("HEDDLE_SOAK"):
+            sizes += [(3, 4), (3, 5)]
+        for threads, operations in sizes:
+            with self.subTest(threads=threads, operations=operations):
+                _, result = self.check("./atomics", str(threads), str(operations))
+                self.assert_verdict(result, "verified")
+                self.assertEqual(result["statistics"]["executions"],
+                                 create_join_interleavings(0, (0,) * threads, operations))
 
 
 class Documentation(CliTest):

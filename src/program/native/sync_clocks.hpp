@@ -29,8 +29,9 @@ void release_more(Fibre& fibre, std::uint64_t object) noexcept;
 // The thread learns all that another knew in the end.
 void acquire_thread(Fibre& fibre, const Fibre& other) noexcept;
 
-// Atomic accesses, with orders numbered as compilers do. A read-modify-write is a load and then its releasing half. What an
-// access acquires is learned before it is checked for races, what it releases is passed on after: it is itself among that.
+// Atomic accesses, with orders numbered as compilers do. A read-modify-write is a load and then its releasing half.
+// What an access acquires is learned before it is checked for races, what it releases is passed on after: it is itself
+// among that.
 void atomic_load_sync(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept;
 void atomic_store_sync(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept;
 void atomic_rmw_release(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept;
