@@ -9,7 +9,7 @@ static std::atomic<int> version{0};
 class Transaction {
 public:
     Transaction() : seen_(version.load()) {}
-    ~Transaction() { commit(); }
+    ~Transaction() { commit(); } // BUG (clang unwinds up to here before it gives up)
 
 private:
     void commit() {

@@ -28,7 +28,7 @@ static void *produce(void *argument)
 static void clear(struct list *list)
 {
     for (struct node *node = list->head; node != NULL; node = node->next) // BUG
-        list->dispose(node);
+        list->dispose(node); // BUG (where clang at -O2 puts the load)
     list->head = NULL;
 }
 
