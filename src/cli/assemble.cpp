@@ -103,12 +103,15 @@ void judge_end(Result& result, const json& done, const CheckOptions& options, bo
     return;
   }
   const Budget& budget = options.configuration.explore.budget;
-  if (ended == "complete") {
+  if (ended == "complete" && !done.value("gave_up", false)) {
     result.verdict = Verdict::Verified;
     return;
   }
   result.verdict = Verdict::Incomplete;
-  if (ended == "executions") {
+  if (ended == "complete") {
+    result.reason =
+        "a thread that ran on without a visible operation was given up: what it would have done is not covered";
+  } else if (ended == "executions") {
     result.reason =
         fmt::format("the budget of {} executions ended the search (--max-executions)", budget.max_executions);
   } else if (ended == "steps") {

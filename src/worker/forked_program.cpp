@@ -58,6 +58,7 @@ struct ForkedProgram::Shared {
   native::Refusal refusal;
   std::array<char, 1024> refusal_text;
   bool timeouts_cut;
+  bool gave_up;
   bool main_returned_early;
   bool weak_orders;
   bool input_captured;
@@ -127,6 +128,7 @@ void ForkedProgram::ask(int command) {
   rt.refusal = shared_->refusal;
   if (rt.refusal != native::Refusal::None) rt.refusal_text = shared_->refusal_text.data();
   rt.timeouts_cut = rt.timeouts_cut || shared_->timeouts_cut;
+  rt.gave_up = rt.gave_up || shared_->gave_up;
   rt.main_returned_early = rt.main_returned_early || shared_->main_returned_early;
   rt.weak_orders = rt.weak_orders || shared_->weak_orders;
 }
@@ -149,6 +151,7 @@ void ForkedProgram::serve() {
     s.refusal = rt.refusal;
     std::strncpy(s.refusal_text.data(), rt.refusal_text.c_str(), s.refusal_text.size() - 1);
     s.timeouts_cut = rt.timeouts_cut;
+    s.gave_up = rt.gave_up;
     s.main_returned_early = rt.main_returned_early;
     s.weak_orders = rt.weak_orders;
     s.turn = 0;

@@ -156,6 +156,7 @@ int search(const WorkerConfiguration& configuration, const Channel& channel, Boa
                 {"ended", std::string(text(result.ended))},
                 {"cut", result.cut_executions},
                 {"timeouts_cut", rt.timeouts_cut},
+                {"gave_up", rt.gave_up},
                 {"main_returned_early", rt.main_returned_early},
                 {"weak_orders", rt.weak_orders},
                 {"statistics", to_message(result.statistics)}});

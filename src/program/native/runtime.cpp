@@ -176,6 +176,7 @@ void leave_fibre() {
 void give_up(std::uint64_t site) {
   Fibre& fibre = *rt.current;
   fibre.stuck = true;
+  rt.gave_up = true;
   ThreadState& state = state_of(fibre.id);
   state.phase = ThreadPhase::Pending;
   state.pending = Operation{.kind = OpKind::Unknown, .site = site};

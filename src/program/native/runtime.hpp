@@ -64,6 +64,7 @@ struct Runtime {
   std::uint32_t spurious_used = 0;
   bool timeouts_cut = false;  // --timeouts held one back: said in the coverage statement
 
+  bool gave_up = false;      // in some execution, on a thread: what it would have done is not covered
   bool weak_orders = false;  // an atomic access weaker than seq_cst was made: said in the coverage statement
 
   Finding finding;
