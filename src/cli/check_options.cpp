@@ -81,14 +81,26 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   std::string visible = "sync";
   std::string heap = "quarantine";
   std::string order = "lowest";
+  std::string reduction(text(c.reduction.kind));
+  std::string variant(kPersistentVariants.front());
+  bool no_sleep_sets = false;
   std::string max_time;
   std::string races;
   std::uint64_t heap_limit_mib = c.heap_limit >> 20U;
   CLI::App app("Runs a program under every schedule and reports what goes wrong.", "heddle check");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  app.add_option("--reduction", options.reduction, "which schedules to run: none (all of them)")
-      ->check(CLI::IsMember({"none"}))
+  app.add_option("--reduction", reduction,
+                 "which schedules to run: optimal (one for each partial order), source, persistent, sleep (also one, with "
+                 "attempts in vain) or none (all schedules)")
+      ->check(CLI::IsMember(std::vector<std::string>(kReductionNames.begin(), kReductionNames.end())))
       ->capture_default_str();
+  app.add_option("--persistent-variant", variant,
+                 "with --reduction=persistent: combined, or a published form without sleep sets (general, clocks, "
+                 "last-access, read-write-clocks)")
+      ->check(CLI::IsMember(std::vector<std::string>(kPersistentVariants.begin(), kPersistentVariants.end())))
+      ->capture_default_str();
+  app.add_flag("--no-sleep-sets", no_sleep_sets, "with --reduction=persistent: without them");
+  app.add_flag("--self-check", c.self_check, "check the search itself on every execution (slow)");
   app.add_option("--visible", visible,
                  "scheduling points: sync (synchronisation and atomics) or all (plain accesses too)")
       ->check(CLI::IsMember({"sync", "all"}))
@@ -150,7 +162,15 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   c.visible_all = visible == "all";
   if (!races.empty()) c.races = races == "on";
   c.reuse_heap = heap == "reuse";
-  c.order = order == "highest" ? ThreadOrder::Highest : ThreadOrder::Lowest;
+  c.reduction.order = order == "highest" ? ThreadOrder::Highest : ThreadOrder::Lowest;
+  c.reduction.kind = reduction_from_text(reduction).value();
+  const auto chosen = std::find(kPersistentVariants.begin(), kPersistentVariants.end(), variant);
+  c.reduction.persistent.variant = static_cast<PersistentVariant>(chosen - kPersistentVariants.begin());
+  // The published forms lose executions if sleep sets are added to them.
+  c.reduction.persistent.sleep_sets = !no_sleep_sets && chosen == kPersistentVariants.begin();
+  if (c.reduction.kind != ReductionKind::Persistent && (no_sleep_sets || chosen != kPersistentVariants.begin())) {
+    throw UserError("--persistent-variant and --no-sleep-sets go with --reduction=persistent");
+  }
   c.heap_limit = heap_limit_mib << 20U;
   c.fork = options.isolate == "fork";
   return options;
@@ -158,10 +178,10 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
 
 nlohmann::json search_options(const CheckOptions& options) {
   const WorkerConfiguration& c = options.configuration;
-  return {{"reduction", options.reduction},
+  return {{"reduction", std::string(text(c.reduction.kind))},
           {"visible", c.visible_all ? "all" : "sync"},
           {"races", c.races.value_or(!c.visible_all)},
-          {"order", c.order == ThreadOrder::Highest ? "highest" : "lowest"},
+          {"order", c.reduction.order == ThreadOrder::Highest ? "highest" : "lowest"},
           {"timeouts", c.timeouts},
           {"spurious_wakeups", c.spurious_wakeups},
           {"heap", c.reuse_heap ? "reuse" : "quarantine"},

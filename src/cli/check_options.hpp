@@ -13,7 +13,6 @@ namespace heddle {
 
 struct CheckOptions {
   WorkerConfiguration configuration;
-  std::string reduction = "none";
   std::string isolate = "auto";
   std::string json_file;
   std::string cflags;

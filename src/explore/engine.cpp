@@ -12,11 +12,21 @@ Engine::Engine(Program& program, Reduction& reduction, Listener& listener, Explo
 ExploreResult Engine::explore() {
   if (options_.budget.max_time) deadline_ = std::chrono::steady_clock::now() + *options_.budget.max_time;
   for (;;) {
-    if (const auto reason = finish_execution(run_execution())) {
+    const End end = run_execution();
+    if (end != End::Refused) {
+      reduction_.ended(program_, end == End::Failed || end == End::StepBudget);
+    }
+    if (const auto reason = finish_execution(end)) {
       result_.ended = *reason;
       break;
     }
-    const std::optional<Reduction::Branch> branch = reduction_.backtrack();
+    const std::optional<Reduction::Branch> branch = reduction_.backtrack(*this);
+    if (diverged_) {
+      schedule_ = probed_;
+      const std::optional<Ended> reason = finish_execution(program_.phase() == ProgramPhase::Refused ? End::Refused : End::Failed);
+      result_.ended = reason.value_or(Ended::FirstFinding);
+      break;
+    }
     if (!branch) {
       result_.ended = result_.cut_executions ? Ended::Steps : Ended::Complete;
       break;
@@ -33,6 +43,8 @@ ExploreResult Engine::explore() {
 
 Engine::End Engine::run_execution() {
   program_.restart();
+  // A thread may fail before the first choice; then it does so in every execution.
+  if (result_.statistics.executions + result_.statistics.abandoned == 0) note_raised();
   const std::size_t replayed = program_.run(schedule_);
   result_.statistics.replayed += replayed;
   if (replayed < schedule_.size()) {
@@ -48,9 +60,9 @@ Engine::End Engine::run_execution() {
     switch (program_.phase()) {
       case ProgramPhase::Running: break;
       case ProgramPhase::Failed: return End::Failed;
-      case ProgramPhase::Abandoned: return End::Abandoned;
       case ProgramPhase::Refused: return End::Refused;
     }
+    if (!raised_.empty() && !options_.keep_going) return End::Failed;
     if (program_.enabled().empty()) return End::Maximal;
     if (schedule_.size() >= options_.budget.max_steps) return End::StepBudget;
     const std::optional<Choice> choice = reduction_.first_choice(program_);
@@ -63,40 +75,81 @@ void Engine::perform(Choice choice) {
   schedule_.push_back({choice, digest(program_.thread(choice.thread).pending)});
   const Event& event = program_.step(choice);
   ++result_.statistics.events;
-  reduction_.performed(event);
+  note_raised();
+  reduction_.performed(program_, event);
+}
+
+std::vector<Event> Engine::probe(std::size_t depth, std::span<const std::uint32_t> word, ThreadId thread) {
+  probed_.assign(schedule_.begin(), schedule_.begin() + static_cast<std::ptrdiff_t>(depth));
+  for (const std::uint32_t position : word) probed_.push_back(schedule_[position]);
+  std::vector<Event> events;
+  if (!run_probe(thread)) return events;
+  const Outcomes outcomes = program_.thread(thread).outcomes;
+  for (Outcome outcome = outcomes.first; outcome < outcomes.end(); ++outcome) {
+    if (outcome != outcomes.first && !run_probe(thread)) break;
+    events.push_back(program_.step({thread, outcome}));
+  }
+  return events;
+}
+
+// Brings the program to the end of the word; whether the thread can take a step there.
+bool Engine::run_probe(ThreadId thread) {
+  if (diverged_) return false;
+  program_.restart();
+  const std::size_t performed = program_.run(probed_);
+  result_.statistics.replayed += performed;
+  if (performed < probed_.size()) {
+    // The word consists of steps that do not depend on what was left out: they were there to be taken.
+    HEDDLE_REQUIRE(program_.phase() != ProgramPhase::Running, "a step that depends on none of those left out is gone");
+    probed_.resize(performed);
+    diverged_ = true;
+    return false;
+  }
+  return program_.enabled().contains(thread);
 }
 
 std::optional<Ended> Engine::finish_execution(End end) {
   Statistics& statistics = result_.statistics;
   statistics.max_depth = std::max<std::uint64_t>(statistics.max_depth, schedule_.size());
   statistics.threads = std::max<std::uint64_t>(statistics.threads, program_.thread_count());
-  std::optional<Ended> stop;
-  switch (end) {
-    case End::Refused: return Ended::Refused;
-    case End::Blocked: ++statistics.blocked; break;
-    case End::Abandoned: ++statistics.abandoned; break;
-    case End::StepBudget:
-    case End::Maximal:
-    case End::Failed: {
-      const std::optional<Finding> finding = program_.conclude();
-      HEDDLE_REQUIRE(finding || end != End::Failed, "a failed execution has a finding");
-      if (end == End::StepBudget && !finding) {
-        result_.cut_executions = true;
-      } else {
-        ++statistics.executions;
-      }
-      if (finding && report(*finding)) stop = Ended::FirstFinding;
-      break;
-    }
+  if (end == End::Refused) return Ended::Refused;
+  // Reporting runs the program again, so everything is asked before anything is reported.
+  const bool abandoned = program_.abandoned();
+  std::optional<Finding> conclusion;
+  if (end != End::Blocked && !abandoned && raised_.empty()) conclusion = program_.conclude();
+  HEDDLE_REQUIRE(end != End::Failed || conclusion || !raised_.empty(), "a failed execution has a finding");
+  if (end == End::Blocked) {
+    ++statistics.blocked;
+  } else if (abandoned) {
+    ++statistics.abandoned;
+  } else if (end == End::StepBudget && !conclusion) {
+    result_.cut_executions = true;
+  } else {
+    ++statistics.executions;
   }
+  std::optional<Ended> stop;
+  for (const Raised& raised : raised_) {
+    if (report(raised.finding, raised.depth)) stop = Ended::FirstFinding;
+  }
+  raised_.clear();
+  if (conclusion && report(*conclusion, schedule_.size())) stop = Ended::FirstFinding;
   listener_.execution_ended(statistics);
   return stop;
 }
 
-bool Engine::report(const Finding& finding) {
-  if (std::find(reported_.begin(), reported_.end(), finding.key) == reported_.end()) {
+bool Engine::known(const Finding& finding) const {
+  return std::find(reported_.begin(), reported_.end(), finding.key) != reported_.end();
+}
+
+void Engine::note_raised() {
+  const Finding* finding = program_.raised();
+  if (finding != nullptr && !known(*finding)) raised_.push_back({*finding, schedule_.size()});
+}
+
+bool Engine::report(const Finding& finding, std::size_t depth) {
+  if (!known(finding)) {
     reported_.push_back(finding.key);
-    listener_.found(finding, schedule_);
+    listener_.found(finding, std::span(schedule_).first(depth));
   }
   // After nondeterminism outside our control no further answer would mean anything.
   return !options_.keep_going || finding.kind == FindingKind::Nondeterminism;

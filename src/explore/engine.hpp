@@ -8,6 +8,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "explore/budget.hpp"
@@ -16,6 +17,16 @@
 
 namespace heddle {
 
+// Runs the program along a word that no execution has had, to see what one operation would do there. A word is named by
+// the positions of its steps in the current execution. Only to be asked between executions.
+class Prober {
+ public:
+  virtual ~Prober() = default;
+  // From the state before choice `depth`, performs the steps at `word` and then the pending operation of a thread: its
+  // events, one for each outcome it has there; none if it is blocked.
+  virtual std::vector<Event> probe(std::size_t depth, std::span<const std::uint32_t> word, ThreadId thread) = 0;
+};
+
 // What is explored at each choice. One instance serves one search.
 class Reduction {
  public:
@@ -23,15 +34,18 @@ class Reduction {
   // A state met for the first time, with at least one thread enabled: what to do there first, or nothing if every
   // continuation is known to be covered (the execution then counts as blocked).
   virtual std::optional<Choice> first_choice(const Program& program) = 0;
-  // The choice made last was performed as this event.
-  virtual void performed(const Event& event) = 0;
-  // The current execution is over. Returns the depth of the deepest choice that has an alternative left and what that
-  // is; deeper choices are forgotten. Nothing when the search is complete.
+  // The choice made last was performed as this event; the program is in the state after it.
+  virtual void performed(const Program& program, const Event& event) = 0;
+  // The current execution is over, and the program still in its last state. `cut`: threads that could run were stopped
+  // there, by a finding, a violated assumption or the step budget.
+  virtual void ended(const Program& /*program*/, bool /*cut*/) {}
+  // Returns the depth of the deepest choice that has an alternative left and what that is; deeper choices are
+  // forgotten. Nothing when the search is complete.
   struct Branch {
     std::size_t depth;
     Choice choice;
   };
-  virtual std::optional<Branch> backtrack() = 0;
+  virtual std::optional<Branch> backtrack(Prober& prober) = 0;
 };
 
 struct ExploreOptions {
@@ -45,7 +59,7 @@ struct ExploreResult {
   Statistics statistics;
 };
 
-class Engine {
+class Engine final : private Prober {
  public:
   Engine(Program& program, Reduction& reduction, Listener& listener, ExploreOptions options);
 
@@ -57,13 +71,22 @@ class Engine {
   [[nodiscard]] const std::vector<PlannedChoice>& schedule() const noexcept { return schedule_; }
 
  private:
-  enum class End : std::uint8_t { Maximal, Blocked, Failed, Abandoned, Refused, StepBudget };
+  enum class End : std::uint8_t { Maximal, Blocked, Failed, Refused, StepBudget };
+  // A finding raised by the execution under way, and the choices that led to it.
+  struct Raised {
+    Finding finding;
+    std::size_t depth;
+  };
 
+  std::vector<Event> probe(std::size_t depth, std::span<const std::uint32_t> word, ThreadId thread) override;
+  bool run_probe(ThreadId thread);
   End run_execution();
   void perform(Choice choice);
   // Counts the execution and reports its finding; the reason to stop the search for it, if there is one.
   std::optional<Ended> finish_execution(End end);
-  bool report(const Finding& finding);
+  void note_raised();
+  bool report(const Finding& finding, std::size_t depth);
+  [[nodiscard]] bool known(const Finding& finding) const;
   [[nodiscard]] std::optional<Ended> budget_reached() const;
 
   Program& program_;
@@ -72,6 +95,9 @@ class Engine {
   ExploreOptions options_;
   std::vector<PlannedChoice> schedule_;
   std::optional<Choice> branch_;  // the choice to make at the end of the prefix
+  std::vector<PlannedChoice> probed_;
+  bool diverged_ = false;  // a probe did: the program is not deterministic
+  std::vector<Raised> raised_;
   std::vector<std::uint64_t> reported_;
   ExploreResult result_;
   std::chrono::steady_clock::time_point deadline_;

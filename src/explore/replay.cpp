@@ -15,6 +15,7 @@ std::optional<std::string> misfit(const Program& program, const NamedChoice& cho
   const ThreadState& state = program.thread(*thread);
   if (state.phase == ThreadPhase::NotStarted) return "that thread has not been created yet";
   if (state.phase == ThreadPhase::Finished) return "that thread has already ended";
+  if (state.phase == ThreadPhase::Stopped) return "that thread has failed before";
   if (!program.enabled().contains(*thread)) {
     return "that thread is blocked at its " + std::string(description(state.pending.kind));
   }
@@ -31,7 +32,7 @@ ReplayResult replay(Program& program, const std::vector<NamedChoice>& schedule,
   ReplayResult result;
   program.restart();
   for (const NamedChoice& choice : schedule) {
-    if (program.phase() != ProgramPhase::Running) {
+    if (program.phase() != ProgramPhase::Running || (program.enabled().empty() && program.raised() != nullptr)) {
       result.divergence = "the program ended before " + at_choice(result.performed, choice);
       result.finding = program.conclude();
       return result;
@@ -42,6 +43,10 @@ ReplayResult replay(Program& program, const std::vector<NamedChoice>& schedule,
     }
     on_event(program.step({*program.find(choice.thread), choice.outcome}));
     ++result.performed;
+  }
+  if (const Finding* raised = program.raised()) {
+    result.finding = *raised;
+    return result;
   }
   result.finding = program.conclude();
   if (!result.finding && program.phase() == ProgramPhase::Running && !program.enabled().empty()) {

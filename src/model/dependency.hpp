@@ -148,8 +148,57 @@ inline constexpr auto kRelation = relation_table();
   return detail::kRelation[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
 }
 
+namespace detail {
+
+struct Range {
+  std::uint64_t begin;
+  std::uint64_t length;
+};
+
+constexpr bool overlap(Range a, Range b) noexcept {
+  return a.begin < b.begin + b.length && b.begin < a.begin + a.length;
+}
+
+// The range an access covers. Memory is as long as the access; every other object is named by its first byte.
+constexpr Range first_range(const Operation& op) noexcept {
+  const bool memory = traits(op.kind).first.object == ObjectClass::Memory;
+  return {op.object, memory && op.size > 0 ? op.size : 1};
+}
+
+constexpr Range second_range(const Operation& op) noexcept {
+  const bool futex = traits(op.kind).second.object == ObjectClass::Futex;  // its queue is named by the word itself
+  return {futex ? op.object : op.second, 1};
+}
+
+constexpr bool governs(const Event& creator_or_joiner, const Event& other) noexcept {
+  const OpKind kind = creator_or_joiner.op.kind;
+  return (kind == OpKind::ThreadCreate || kind == OpKind::ThreadJoin) &&
+         creator_or_joiner.op.second == other.thread.value;
+}
+
+// For kinds that conflict if they touch the same object: whether they do.
+[[nodiscard]] constexpr bool share_object(const Event& a, const Event& b) noexcept {
+  if ((a.woken & b.woken) != 0) return true;
+  const KindTraits& ka = traits(a.op.kind);
+  const KindTraits& kb = traits(b.op.kind);
+  return (may_conflict(ka.first, kb.first) && overlap(first_range(a.op), first_range(b.op))) ||
+         (may_conflict(ka.first, kb.second) && overlap(first_range(a.op), second_range(b.op))) ||
+         (may_conflict(ka.second, kb.first) && overlap(second_range(a.op), first_range(b.op))) ||
+         (may_conflict(ka.second, kb.second) && overlap(second_range(a.op), second_range(b.op)));
+}
+
+}  // namespace detail
+
 // Whether two events of different threads are dependent. Events of one thread always are; so are the creation of a
 // thread, or its join, with that thread's events.
-[[nodiscard]] bool dependent(const Event& a, const Event& b) noexcept;
+[[nodiscard]] constexpr bool dependent(const Event& a, const Event& b) noexcept {
+  if (a.thread == b.thread || a.total || b.total || detail::governs(a, b) || detail::governs(b, a)) return true;
+  switch (relation(a.op.kind, b.op.kind)) {
+    case Relation::Independent: return false;
+    case Relation::Dependent: return true;
+    case Relation::IfSameObject: return detail::share_object(a, b);
+  }
+  return true;
+}
 
 }  // namespace heddle

@@ -2,41 +2,129 @@
 //
 // The events performed so far, in order, each with a vector clock such that
 //     event i happens before (or is) event k   iff   clock(k)[thread(i)] >= index(i)          (algorithms.md 3.1)
-// Happens-before is the transitive closure of "earlier and dependent". A clock is computed when its event is pushed, by
-// one pass backwards over the events.
+// Happens-before is the transitive closure of "earlier and dependent".
+//
+// Each object keeps its frontier: the accesses to it that no later one makes redundant (the last write, and what came
+// after it), so that pushing an event costs a few steps per object and one pass over the threads. Frontiers are
+// immutable lists: an event remembers the frontier it met, which serves twice. Popping the event puts it back, and
+// looking for races long after the event was pushed finds exactly what the event met.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
-#include "base/vector_clock.hpp"
+#include "model/dependency.hpp"
 #include "model/operation.hpp"
 
 namespace heddle {
 
 class Execution {
  public:
-  // Appends an event; sets nothing but its clock. The event's index must be the next of its thread.
+  using Tick = std::uint32_t;
+  using Position = std::uint32_t;
+  static constexpr Position kNone = std::numeric_limits<Position>::max();
+
+  // One access of an event, or of an operation that is only pending.
+  struct Access {
+    std::uint32_t object = kNone;    // kNone: an object that nobody has accessed yet
+    std::uint32_t frontier = kNone;  // of the object, as the access meets it: head of a list of nodes
+    std::uint8_t bytes = 1;          // which bytes of a word; 1 for objects that are no memory
+    Mode mode = Mode::Write;
+  };
+
+  // Coarse: any two accesses to one object are taken to conflict, reads too.
+  explicit Execution(bool coarse = false) : coarse_(coarse) {}
+
+  // Appends an event. Its index must be the next of its thread.
   void push(const Event& event);
   void pop();
-  void clear() { events_.clear(); }
+  void truncate(std::size_t size);
+  void clear() { truncate(0); }
 
-  [[nodiscard]] std::size_t size() const noexcept { return events_.size(); }
-  [[nodiscard]] const Event& operator[](std::size_t i) const noexcept { return events_[i].event; }
-  [[nodiscard]] const VectorClock& clock(std::size_t i) const noexcept { return events_[i].clock; }
+  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
+  [[nodiscard]] const Event& operator[](std::size_t i) const noexcept { return entries_[i].event; }
+  // Clocks have one component for each thread met so far; a thread met later counts as 0.
+  [[nodiscard]] std::span<const Tick> clock(std::size_t i) const noexcept {
+    return {clocks_.data() + i * stride_, stride_};
+  }
 
   // Whether event i happens before event k, or is it.
   [[nodiscard]] bool happens_before(std::size_t i, std::size_t k) const noexcept {
-    return events_[k].clock[events_[i].event.thread] >= events_[i].event.index;
+    const Event& earlier = entries_[i].event;
+    return clocks_[k * stride_ + earlier.thread.value] >= earlier.index;
+  }
+
+  // The event that every event of its thread from event k on follows whatever the schedule: the thread's previous one,
+  // or the creation of the thread. kNone if there is none.
+  [[nodiscard]] Position previous(std::size_t k) const noexcept { return entries_[k].previous; }
+  // The same for the next event of a thread, which has not been performed.
+  [[nodiscard]] Position last(ThreadId thread) const noexcept;
+  [[nodiscard]] std::size_t events_of(ThreadId thread) const noexcept {
+    return thread.value < threads_.size() ? threads_[thread.value].positions.size() : 0;
+  }
+  // The event of a thread with this index.
+  [[nodiscard]] Position position(ThreadId thread, std::uint32_t index) const noexcept {
+    return threads_[thread.value].positions[index - 1];
+  }
+  [[nodiscard]] std::size_t thread_count() const noexcept { return threads_.size(); }
+
+  [[nodiscard]] std::span<const Access> accesses(std::size_t k) const noexcept {
+    return {accesses_.data() + entries_[k].first_access, entries_[k].access_count};
+  }
+  // What a pending operation would meet now.
+  void meet(const Event& pending, std::vector<Access>& met) const;
+  // Adds the events of a frontier that an access conflicts with.
+  void conflicts(std::uint32_t frontier, const Access& access, std::vector<Position>& found) const;
+  // The last event before event k (k = size(): of all) that depends on everything; kNone if there is none.
+  [[nodiscard]] Position last_total(std::size_t k) const noexcept {
+    return k < entries_.size() ? entries_[k].last_total : last_total_;
   }
 
  private:
   struct Entry {
     Event event;
-    VectorClock clock;
+    Position previous;
+    Position last_total;  // before this event
+    std::uint32_t first_access;
+    std::uint32_t access_count;
+    std::uint32_t first_node;
   };
-  std::vector<Entry> events_;
+  struct Node {
+    Position event;
+    std::uint32_t next;
+    std::uint8_t bytes;
+    Mode mode;
+  };
+  struct ThreadHistory {
+    std::vector<Position> positions;
+    Position created = kNone;
+  };
+  struct Slot {
+    std::uint64_t key;
+    std::uint32_t object;
+  };
+
+  ThreadHistory& history(ThreadId thread);
+  void widen(std::size_t threads);
+  void join(std::size_t into, std::size_t from) noexcept;
+  std::uint32_t enter(const Access& access, Position event);
+  [[nodiscard]] std::uint32_t find_object(std::uint64_t key) const noexcept;
+  std::uint32_t find_or_add_object(std::uint64_t key);
+  void grow_table();
+
+  bool coarse_;
+  std::vector<Entry> entries_;
+  std::vector<Tick> clocks_;  // stride_ per event
+  std::size_t stride_ = 4;
+  std::vector<Access> accesses_;
+  std::vector<Node> nodes_;
+  std::vector<ThreadHistory> threads_;
+  Position last_total_ = kNone;
+  std::vector<std::uint32_t> frontiers_;  // per object
+  std::vector<Slot> table_;               // objects by key: open addressing
 };
 
 }  // namespace heddle

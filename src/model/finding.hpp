@@ -49,6 +49,7 @@ struct Finding {
   FindingKind kind = FindingKind::Assertion;
   std::string message;    // one sentence
   ThreadId thread;        // the thread that failed, or one of them
+  std::uint64_t memory = 0;  // address the finding is about, 0 if it is not about memory
   std::uint64_t key = 0;  // equal for two sightings of one defect (kind and program sites, never data addresses)
 };
 

@@ -93,18 +93,27 @@ struct Operation {
   OpKind kind = OpKind::Unknown;
   std::uint8_t order = 5;    // memory order as compilers number it (5 = seq_cst); for the race check and for people
   bool plain = false;        // a plain memory access, visible only when all accesses are
+  bool timed = false;        // may end by itself: a time-out, or a spurious wake-up
   std::uint32_t size = 0;    // of the object, in bytes
   std::uint64_t object = 0;  // memory, lock, semaphore, condition variable, barrier, ...
-  std::uint64_t second = 0;  // mutex of a wait; thread created, joined or detached; how many a futex wakes; guard
+  // Mutex of a wait; thread created, joined or detached; how many a futex wakes; guard; value a compare-exchange or an
+  // await expects.
+  std::uint64_t second = 0;
   std::uint64_t site = 0;    // return address of the call; 0 where there is none
 };
 
 struct Event {
   Operation op;
+  OpKind announced = OpKind::Unknown;  // the operation's kind while it was pending
+  // Depends on every other event: it ended the execution, or could happen only because nobody else could run.
+  bool total = false;
   ThreadId thread;
   std::uint32_t index = 0;  // ordinal within its thread, 1-based
   Outcome outcome = 0;      // the alternative taken
   std::uint64_t woken = 0;  // threads woken, or the thread itself for the wake-up: see wake_bit
+  // What the object was before, for telling what an operation would have done there: the value of memory (up to 8
+  // bytes), the owner of a mutex (its number + 1, 0: free), the value of a semaphore.
+  std::uint64_t before = 0;
   std::uint64_t value = 0;  // value read, or for a store the value written; for people only
   bool idle = false;        // a write that left everything as it was; for noticing that nothing happens any more
 };

@@ -29,7 +29,9 @@ struct Outcomes {
   friend constexpr bool operator==(Outcomes, Outcomes) = default;
 };
 
-enum class ThreadPhase : std::uint8_t { NotStarted, Pending, Finished };
+// A thread that failed, or violated an assumption, is stopped: it takes no further step. The others run on, as they do in
+// a process whose failing thread is about to end it but has not got there yet.
+enum class ThreadPhase : std::uint8_t { NotStarted, Pending, Finished, Stopped };
 
 struct ThreadState {
   ThreadPhase phase = ThreadPhase::NotStarted;
@@ -40,8 +42,7 @@ struct ThreadState {
 // Where an execution stands after a step.
 enum class ProgramPhase : std::uint8_t {
   Running,    // goes on, or is maximal: then enabled() is empty and conclude() says how it ended
-  Failed,     // a finding: see finding()
-  Abandoned,  // an assumption of the program does not hold: this execution does not count
+  Failed,     // nothing can run on: conclude() has the finding
   Refused,    // the back-end cannot go on with this program: not a finding, but the end of the search
 };
 
@@ -66,6 +67,11 @@ class Program {
   // performed: fewer than asked for if the program asked another question than the digests say, could not take a
   // choice, or failed on the way.
   virtual std::size_t run(std::span<const PlannedChoice> prefix) = 0;
+
+  // The finding by which the last step stopped its thread; null if it did not.
+  [[nodiscard]] virtual const Finding* raised() const = 0;
+  // Whether this execution violated an assumption of the program: it then does not count.
+  [[nodiscard]] virtual bool abandoned() const = 0;
 
   // The finding of a failed execution, or that of a maximal state (deadlock, no progress), if there is one.
   [[nodiscard]] virtual std::optional<Finding> conclude() = 0;

@@ -1,5 +1,5 @@
 // A decorator over any program: runs a sample of the executions a second time and fails loudly if the program then does
-// something else. What it samples are the 1st, 2nd, 4th, 8th ... execution, so that the cost vanishes.
+// something else. What it samples are the 1st, 2nd, 4th, 8th ... execution, so that the cost vanishes; or all of them.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,8 @@ namespace heddle {
 
 class Recheck final : public Program {
  public:
-  explicit Recheck(Program& inner) : inner_(inner) {}
+  enum class Sample : std::uint8_t { Few, All };
+  explicit Recheck(Program& inner, Sample sample = Sample::Few) : inner_(inner), sample_(sample) {}
 
   void restart() override;
   [[nodiscard]] std::size_t thread_count() const override { return inner_.thread_count(); }
@@ -19,12 +20,15 @@ class Recheck final : public Program {
   [[nodiscard]] ProgramPhase phase() const override { return inner_.phase(); }
   const Event& step(Choice choice) override;
   std::size_t run(std::span<const PlannedChoice> prefix) override;
+  [[nodiscard]] const Finding* raised() const override { return inner_.raised(); }
+  [[nodiscard]] bool abandoned() const override { return inner_.abandoned(); }
   [[nodiscard]] std::optional<Finding> conclude() override { return inner_.conclude(); }
   [[nodiscard]] ThreadPath path(ThreadId thread) const override { return inner_.path(thread); }
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override { return inner_.find(path); }
 
  private:
   Program& inner_;
+  Sample sample_;
   bool sampled_ = false;             // the execution under way will be run again
   std::vector<PlannedChoice> last_;  // its choices
   std::uint64_t executions_ = 0;

@@ -23,6 +23,11 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("spurious_wakeups", c.spurious_wakeups);
   visit("heap_limit", c.heap_limit);
   visit("seed", c.seed);
+  visit("reduction", c.reduction.kind);
+  visit("order", c.reduction.order);
+  visit("persistent_variant", c.reduction.persistent.variant);
+  visit("sleep_sets", c.reduction.persistent.sleep_sets);
+  visit("self_check", c.self_check);
 }
 
 }  // namespace
@@ -33,7 +38,6 @@ std::string to_json(const WorkerConfiguration& configuration) {
   settings(copy, [&](const char* name, auto& value) { json[name] = value; });
   if (copy.races) json["races"] = *copy.races;
   if (copy.explore.budget.max_time) json["max_time"] = copy.explore.budget.max_time->count();
-  json["highest"] = copy.order == ThreadOrder::Highest;
   return json.dump();
 }
 
@@ -45,7 +49,6 @@ WorkerConfiguration configuration_from_json(const std::string& text) {
   if (json.contains("max_time")) {
     configuration.explore.budget.max_time = std::chrono::nanoseconds(json["max_time"].get<std::int64_t>());
   }
-  configuration.order = json.at("highest").get<bool>() ? ThreadOrder::Highest : ThreadOrder::Lowest;
   return configuration;
 }
 

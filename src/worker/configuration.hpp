@@ -6,7 +6,7 @@
 #include <string>
 
 #include "explore/engine.hpp"
-#include "explore/stateless/none.hpp"
+#include "explore/reductions.hpp"
 
 namespace heddle {
 
@@ -16,7 +16,8 @@ struct WorkerConfiguration {
   bool replay = false;  // replay `schedule` instead of searching
   std::string schedule;
   ExploreOptions explore;
-  ThreadOrder order = ThreadOrder::Lowest;
+  ReductionChoice reduction;
+  bool self_check = false;
   bool fork = false;  // a fresh process for each execution
   // The program's world.
   bool visible_all = false;

@@ -53,7 +53,9 @@ struct ForkedProgram::Shared {
   FindingKind finding_kind;
   ThreadId finding_thread;
   std::uint64_t finding_key;
-  std::uint64_t fault_address;
+  std::uint64_t finding_memory;
+  bool raised;
+  bool abandoned;
   std::array<char, 1024> finding_message;
   native::Refusal refusal;
   std::array<char, 1024> refusal_text;
@@ -86,6 +88,7 @@ void ForkedProgram::end_child() {
 void ForkedProgram::restart() {
   end_child();
   died_ = false;
+  events_.fill(0);
   // Threads that earlier executions met keep their numbers.
   shared_->turn = 1;
   shared_->phase = ProgramPhase::Running;
@@ -124,13 +127,22 @@ void ForkedProgram::ask(int command) {
   for (std::size_t i = rt.thread_count; i < shared_->thread_count; ++i) {
     native::adopt_thread(shared_->parents[i], shared_->ordinals[i]);
   }
-  rt.fault_address = shared_->fault_address;
+  finding_ = {shared_->finding_kind, shared_->finding_message.data(), shared_->finding_thread, shared_->finding_memory,
+              shared_->finding_key};
   rt.refusal = shared_->refusal;
   if (rt.refusal != native::Refusal::None) rt.refusal_text = shared_->refusal_text.data();
   rt.timeouts_cut = rt.timeouts_cut || shared_->timeouts_cut;
   rt.gave_up = rt.gave_up || shared_->gave_up;
   rt.main_returned_early = rt.main_returned_early || shared_->main_returned_early;
   rt.weak_orders = rt.weak_orders || shared_->weak_orders;
+}
+
+void ForkedProgram::pass(const Finding& finding) {
+  shared_->finding_kind = finding.kind;
+  shared_->finding_thread = finding.thread;
+  shared_->finding_memory = finding.memory;
+  shared_->finding_key = finding.key;
+  std::strncpy(shared_->finding_message.data(), finding.message.c_str(), shared_->finding_message.size() - 1);
 }
 
 void ForkedProgram::serve() {
@@ -147,7 +159,9 @@ void ForkedProgram::serve() {
     }
     s.enabled = inner_.enabled();
     s.phase = inner_.phase();
-    s.fault_address = rt.fault_address;
+    s.raised = inner_.raised() != nullptr;
+    s.abandoned = inner_.abandoned();
+    if (s.raised) pass(*inner_.raised());
     s.refusal = rt.refusal;
     std::strncpy(s.refusal_text.data(), rt.refusal_text.c_str(), s.refusal_text.size() - 1);
     s.timeouts_cut = rt.timeouts_cut;
@@ -163,11 +177,7 @@ void ForkedProgram::serve() {
       default: {
         const std::optional<Finding> finding = inner_.conclude();
         s.has_finding = finding.has_value();
-        if (!finding) break;
-        s.finding_kind = finding->kind;
-        s.finding_thread = finding->thread;
-        s.finding_key = finding->key;
-        std::strncpy(s.finding_message.data(), finding->message.c_str(), s.finding_message.size() - 1);
+        if (finding) pass(*finding);
       }
     }
   }
@@ -180,7 +190,14 @@ ProgramPhase ForkedProgram::phase() const { return shared_->phase; }
 
 const Event& ForkedProgram::step(Choice choice) {
   shared_->choice = choice;
-  shared_->event = Event{.op = shared_->states[choice.thread.value].pending, .thread = choice.thread};
+  // What is left if the process dies in the middle.
+  const Operation& pending = shared_->states[choice.thread.value].pending;
+  shared_->event = Event{.op = pending,
+                         .announced = pending.kind,
+                         .total = true,
+                         .thread = choice.thread,
+                         .index = ++events_[choice.thread.value],
+                         .outcome = choice.outcome};
   ask(kStep);
   return shared_->event;
 }
@@ -191,6 +208,7 @@ std::size_t ForkedProgram::run(std::span<const PlannedChoice> prefix) {
   std::copy(prefix.begin(), prefix.end(), shared_->prefix);
   shared_->prefix_length = prefix.size();
   shared_->performed = 0;
+  for (const PlannedChoice& planned : prefix) ++events_[planned.choice.thread.value];
   ask(kRun);
   return shared_->performed;
 }
@@ -198,8 +216,11 @@ std::size_t ForkedProgram::run(std::span<const PlannedChoice> prefix) {
 std::optional<Finding> ForkedProgram::conclude() {
   if (!died_) ask(kConclude);
   if (!shared_->has_finding) return std::nullopt;
-  return Finding{shared_->finding_kind, shared_->finding_message.data(), shared_->finding_thread, shared_->finding_key};
+  return finding_;
 }
+
+const Finding* ForkedProgram::raised() const { return !died_ && shared_->raised ? &finding_ : nullptr; }
+bool ForkedProgram::abandoned() const { return !died_ && shared_->abandoned; }
 
 ThreadPath ForkedProgram::path(ThreadId thread) const {
   if (thread == kMainThread) return "0";

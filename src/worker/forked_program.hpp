@@ -27,6 +27,8 @@ class ForkedProgram final : public Program {
   [[nodiscard]] ProgramPhase phase() const override;
   const Event& step(Choice choice) override;
   std::size_t run(std::span<const PlannedChoice> prefix) override;
+  [[nodiscard]] const Finding* raised() const override;
+  [[nodiscard]] bool abandoned() const override;
   [[nodiscard]] std::optional<Finding> conclude() override;
   [[nodiscard]] ThreadPath path(ThreadId thread) const override;
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override;
@@ -36,7 +38,8 @@ class ForkedProgram final : public Program {
 
  private:
   struct Shared;
-  void serve();  // the child's side
+  void serve();                        // the child's side
+  void pass(const Finding& finding);  // likewise
   void ask(int command);
   void end_child();
 
@@ -44,6 +47,8 @@ class ForkedProgram final : public Program {
   Shared* shared_;
   int child_ = 0;
   bool died_ = false;
+  Finding finding_;
+  std::array<std::uint32_t, kMaxThreads> events_{};  // performed by each thread
   ThreadSet nobody_;
 };
 

@@ -30,6 +30,8 @@ class Mirror final : public Program {
     for (const PlannedChoice& planned : prefix) note(planned.choice);
     return inner_.run(prefix);
   }
+  [[nodiscard]] const Finding* raised() const override { return inner_.raised(); }
+  [[nodiscard]] bool abandoned() const override { return inner_.abandoned(); }
   [[nodiscard]] std::optional<Finding> conclude() override { return inner_.conclude(); }
   [[nodiscard]] ThreadPath path(ThreadId thread) const override { return inner_.path(thread); }
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override { return inner_.find(path); }

@@ -94,10 +94,10 @@ json describe_finding(native::NativeProgram& program, const Finding& finding, co
                {"message", finding.message},
                {"thread", program.path(finding.thread)},
                {"schedule", to_text(schedule)},
-               {"memory", rt.fault_address},
+               {"memory", finding.memory},
                {"events", json::array()}};
   if (!repeatable) return message;
-  program.record(true, rt.fault_address);
+  program.record(true, finding.memory);
   json events = json::array();
   const ReplayResult again =
       replay(program, schedule, [&](const Event& event) { events.push_back(event_message(program, event)); });

@@ -8,7 +8,7 @@
 #include "base/contract.hpp"
 #include "explore/engine.hpp"
 #include "explore/replay.hpp"
-#include "explore/stateless/none.hpp"
+#include "explore/self_check.hpp"
 #include "program/native/arena.hpp"
 #include "program/native/process_state.hpp"
 #include "program/native/raw_syscall.hpp"
@@ -86,7 +86,7 @@ class WorkerListener final : public Listener {
   void execution_ended(const Statistics& so_far) override {
     board_.statistics = so_far;
     if (board_.interrupt != 0) engine_->interrupt();
-    if (forked_ == nullptr && rt.phase == ProgramPhase::Running) look_for_leak();
+    if (forked_ == nullptr && rt.phase == ProgramPhase::Running && !rt.stopped) look_for_leak();
   }
 
   void found(const Finding& finding, std::span<const PlannedChoice> schedule) override {
@@ -132,9 +132,11 @@ int search(const WorkerConfiguration& configuration, const Channel& channel, Boa
   std::optional<ForkedProgram> forked;
   if (configuration.fork) forked.emplace(program);
   Program& executed = forked ? static_cast<Program&>(*forked) : program;
-  Recheck recheck(executed);
+  Recheck recheck(executed, configuration.self_check ? Recheck::Sample::All : Recheck::Sample::Few);
   Mirror mirror(recheck, board);
-  NoReduction reduction(configuration.order);
+  const std::unique_ptr<Reduction> chosen = make_reduction(configuration.reduction);
+  SelfCheck checked(*chosen, configuration.reduction);
+  Reduction& reduction = configuration.self_check ? checked : *chosen;
   WorkerListener listener(channel, board, program, forked ? &*forked : nullptr);
   Engine engine(mirror, reduction, listener, configuration.explore);
   listener.stop_with(engine);

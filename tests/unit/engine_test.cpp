@@ -117,6 +117,8 @@ class Fickle final : public Program {
     return state_;
   }
   [[nodiscard]] const ThreadSet& enabled() const override { return inner_.enabled(); }
+  [[nodiscard]] const Finding* raised() const override { return inner_.raised(); }
+  [[nodiscard]] bool abandoned() const override { return inner_.abandoned(); }
   [[nodiscard]] ProgramPhase phase() const override { return failed_ ? ProgramPhase::Failed : inner_.phase(); }
   const Event& step(Choice choice) override { return inner_.step(choice); }
   std::size_t run(std::span<const PlannedChoice> prefix) override {

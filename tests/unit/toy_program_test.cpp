@@ -116,10 +116,12 @@ TEST(ToyProgram, ReadersShareAndWritersExclude) {
 TEST(ToyProgram, MisuseIsAFinding) {
   ToyProgram unlocks({{{unlock(1)}}, {}});
   unlocks.step(kMain);
-  EXPECT_EQ(unlocks.conclude()->kind, FindingKind::LockMisuse);
+  ASSERT_NE(unlocks.raised(), nullptr);
+  EXPECT_EQ(unlocks.raised()->kind, FindingKind::LockMisuse);
   ToyProgram waits({{{cond_wait(2, 1)}}, {}});
   waits.step(kMain);
-  EXPECT_EQ(waits.conclude()->kind, FindingKind::LockMisuse);
+  ASSERT_NE(waits.raised(), nullptr);
+  EXPECT_EQ(waits.raised()->kind, FindingKind::LockMisuse);
 }
 
 TEST(ToyProgram, SemaphoresCount) {

@@ -19,7 +19,7 @@ std::optional<Choice> NoReduction::first_choice(const Program& program) {
   return Choice{front.thread, front.next++};
 }
 
-std::optional<Reduction::Branch> NoReduction::backtrack() {
+std::optional<Reduction::Branch> NoReduction::backtrack(Prober& /*prober*/) {
   while (!frames_.empty()) {
     while (alternatives_.size() > frames_.back()) {
       Alternative& alternative = alternatives_.back();

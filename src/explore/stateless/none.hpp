@@ -8,18 +8,17 @@
 #include <vector>
 
 #include "explore/engine.hpp"
+#include "explore/stateless/thread_order.hpp"
 
 namespace heddle {
-
-enum class ThreadOrder : std::uint8_t { Lowest, Highest };
 
 class NoReduction final : public Reduction {
  public:
   explicit NoReduction(ThreadOrder order = ThreadOrder::Lowest) : order_(order) {}
 
   std::optional<Choice> first_choice(const Program& program) override;
-  void performed(const Event& /*event*/) override {}
-  std::optional<Branch> backtrack() override;
+  void performed(const Program& /*program*/, const Event& /*event*/) override {}
+  std::optional<Branch> backtrack(Prober& prober) override;
 
  private:
   // Threads still to be tried at a state, each with its outcomes; the front one is being explored.

@@ -16,6 +16,13 @@ inline void check_heap(std::uint64_t address, std::uint64_t size, bool write, st
   if (address - kInitialHeap < kMaps - kInitialHeap) heap_check(address, size, write, site);
 }
 
+// Remembers, with the event of an access that is about to happen, what the memory was.
+inline void keep_value_before(std::uint64_t address, std::uint64_t size) {
+  if (size <= sizeof rt.event.before) {
+    __builtin_memcpy(&rt.event.before, reinterpret_cast<const void*>(address), size);
+  }
+}
+
 // The scheduling half of a plain access: when all accesses are visible, other threads may run first.
 inline void visit(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
   if (__builtin_expect(rt.settings.visible_all, 0)) {
@@ -25,6 +32,7 @@ inline void visit(std::uint64_t address, std::uint64_t size, bool write, std::ui
            .size = static_cast<std::uint32_t>(size),
            .object = address,
            .site = site});
+    keep_value_before(address, size);
   }
 }
 

@@ -32,7 +32,11 @@ long wait(std::uint64_t address, std::uint32_t value, const timespec* timeout, b
   fibre.signalled = false;
   fibre.timed = timeout != nullptr;
   if (timeout != nullptr) fibre.deadline = absolute ? moment(clock, *timeout) : fibre.time + from_timespec(*timeout);
-  const Outcome outcome = reach({.kind = OpKind::FutexReturn, .size = 4, .object = address, .site = site});
+  const Outcome outcome = reach({.kind = OpKind::FutexReturn,
+                                 .timed = rt.settings.spurious_wakeups > 0,
+                                 .size = 4,
+                                 .object = address,
+                                 .site = site});
   fibre.sleep = Sleep::None;
   if (outcome == kUsual) {
     rt.event.woken = wake_bit(fibre.id);

@@ -41,8 +41,13 @@ T really_load(const volatile T* address) {
 
 // Announces an atomic access and, once it is its turn, checks it.
 __attribute__((always_inline)) inline void start(OpKind kind, std::uint64_t address, std::uint32_t size, int order,
-                                                 std::uint64_t site) {
-  reach({.kind = kind, .order = static_cast<std::uint8_t>(order & 7), .size = size, .object = address, .site = site});
+                                                 std::uint64_t site, std::uint64_t expected = 0) {
+  reach({.kind = kind,
+         .order = static_cast<std::uint8_t>(order & 7),
+         .size = size,
+         .object = address,
+         .second = expected,
+         .site = site});
   check_heap(address, size, kind != OpKind::Load, site);
   rt.weak_orders |= (order & 7) != __ATOMIC_SEQ_CST;
 }
@@ -54,7 +59,7 @@ T load(const volatile T* address, int order, std::uint64_t site) {
   const T value = *address;
   atomic_load_sync(*rt.current, word(address), sizeof(T), order & 7);
   race_check(word(address), sizeof(T), Access::AtomicRead, site);
-  rt.event.value = static_cast<U64>(value);
+  rt.event.value = rt.event.before = static_cast<U64>(value);
   return value;
 }
 
@@ -66,6 +71,7 @@ void store(volatile T* address, T value, int order, std::uint64_t site) {
     return;
   }
   start(OpKind::Store, word(address), sizeof(T), order, site);
+  rt.event.before = static_cast<U64>(*address);
   rt.event.idle = *address == value;
   *address = value;
   race_check(word(address), sizeof(T), Access::AtomicWrite, site);
@@ -88,7 +94,7 @@ T modify(volatile T* address, int order, std::uint64_t site, Change change) {
   atomic_load_sync(*rt.current, word(address), sizeof(T), order & 7);
   race_check(word(address), sizeof(T), Access::AtomicWrite, site);
   atomic_rmw_release(*rt.current, word(address), sizeof(T), order & 7);
-  rt.event.value = static_cast<U64>(old);
+  rt.event.value = rt.event.before = static_cast<U64>(old);
   return old;
 }
 
@@ -96,9 +102,9 @@ T modify(volatile T* address, int order, std::uint64_t site, Change change) {
 template <typename T>
 T compare_exchange(volatile T* address, T expected, T desired, int order, int failure_order, std::uint64_t site) {
   if (!rt.inside) return __sync_val_compare_and_swap(address, expected, desired);
-  start(OpKind::Cas, word(address), sizeof(T), order, site);
+  start(OpKind::Cas, word(address), sizeof(T), order, site, static_cast<U64>(expected));
   const T found = *address;
-  rt.event.value = static_cast<U64>(found);
+  rt.event.value = rt.event.before = static_cast<U64>(found);
   if (found == expected) {
     *address = desired;
     atomic_load_sync(*rt.current, word(address), sizeof(T), order & 7);
@@ -181,7 +187,9 @@ HEDDLE_INTERCEPT bool heddle_atomic_compare_exchange(std::size_t size, void* obj
 namespace {
 
 void start_sized(OpKind kind, void* address, std::size_t size, int order, std::uint64_t site) {
-  if (rt.inside) start(kind, word(address), static_cast<std::uint32_t>(size), order, site);
+  if (!rt.inside) return;
+  start(kind, word(address), static_cast<std::uint32_t>(size), order, site);
+  keep_value_before(word(address), size);
 }
 
 enum class SizedAccess : std::uint8_t { Load, Store, Modify };

@@ -46,6 +46,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   }
   if (until != nullptr && (until->tv_nsec < 0 || until->tv_nsec >= 1'000'000'000)) return EINVAL;
   reach({.kind = OpKind::CondWait, .size = 1, .object = word(condition), .second = word(object), .site = site});
+  rt.event.before = static_cast<std::uint64_t>(mutex.owner);
   object_access(word(condition), sizeof *condition, site);
   object_access(word(object), sizeof *object, site);
   check_usable(condition, site);
@@ -58,7 +59,13 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   fibre.signalled = false;
   set_deadline(fibre, clock, until);
   const Outcome outcome =
-      reach({.kind = OpKind::CondWake, .size = 1, .object = word(condition), .second = word(object), .site = site});
+      reach({.kind = OpKind::CondWake,
+             .timed = rt.settings.spurious_wakeups > 0,
+             .size = 1,
+             .object = word(condition),
+             .second = word(object),
+             .site = site});
+  rt.event.before = 0;  // the mutex was free
   fibre.sleep = Sleep::None;
   acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);

@@ -45,7 +45,10 @@ int lock(pthread_mutex_t* object, clockid_t clock, const timespec* until, std::u
   if (holds(fibre, mutex)) return relock(mutex, false, site);
   if (until != nullptr && (until->tv_nsec < 0 || until->tv_nsec >= 1'000'000'000)) return EINVAL;
   set_deadline(fibre, clock, until);
-  const Outcome outcome = reach({.kind = OpKind::MutexLock, .size = 1, .object = word(object), .site = site});
+  // A lock whose owner died may be had by several, in different ways.
+  const Outcome outcome = reach(
+      {.kind = OpKind::MutexLock, .timed = mutex.robust(), .size = 1, .object = word(object), .site = site});
+  rt.event.before = static_cast<std::uint64_t>(mutex.owner);
   acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
   check_usable(mutex, site);
@@ -62,7 +65,8 @@ int try_lock(pthread_mutex_t* object, std::uint64_t site) {
   Fibre& fibre = *rt.current;
   check_usable(mutex, site);
   if (holds(fibre, mutex)) return relock(mutex, true, site);
-  reach({.kind = OpKind::MutexTryLock, .size = 1, .object = word(object), .site = site});
+  reach({.kind = OpKind::MutexTryLock, .timed = mutex.robust(), .size = 1, .object = word(object), .site = site});
+  rt.event.before = static_cast<std::uint64_t>(mutex.owner);
   acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
   check_usable(mutex, site);
@@ -89,6 +93,7 @@ int unlock(pthread_mutex_t* object, std::uint64_t site) {
     return 0;
   }
   reach({.kind = OpKind::MutexUnlock, .size = 1, .object = word(object), .site = site});
+  rt.event.before = static_cast<std::uint64_t>(mutex.owner);
   acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
   if (mutex.robust_state == 1) mutex.robust_state = 2;  // nobody called pthread_mutex_consistent
@@ -174,6 +179,7 @@ std::int32_t& spin(pthread_spinlock_t* lock) { return *const_cast<std::int32_t*>
 
 void spin_reach(OpKind kind, pthread_spinlock_t* lock, std::uint64_t site) {
   reach({.kind = kind, .size = kSpinLockSize, .object = word(lock), .site = site});
+  rt.event.before = static_cast<std::uint64_t>(spin(lock));
   object_access(word(lock), sizeof *lock, site);
 }
 

@@ -33,6 +33,7 @@ int wait(sem_t* semaphore, clockid_t clock, const timespec* until, std::uint64_t
   if (until != nullptr && (until->tv_nsec < 0 || until->tv_nsec >= 1'000'000'000)) return failed(EINVAL);
   set_deadline(fibre, clock, until);
   const Outcome outcome = reach({.kind = OpKind::SemWait, .size = 1, .object = word(semaphore), .site = site});
+  rt.event.before = model_of_semaphore(semaphore).value;
   object_access(word(semaphore), sizeof *semaphore, site);
   if (outcome == kTimedOut) {
     rt.event.op.kind = OpKind::SemWaitFail;
@@ -73,6 +74,7 @@ HEDDLE_INTERCEPT int sem_trywait(sem_t* semaphore) noexcept {
   if (!rt.inside) return HEDDLE_REAL(sem_trywait)(semaphore);
   touch_object(word(semaphore));
   reach({.kind = OpKind::SemTryWait, .size = 1, .object = word(semaphore), .site = HEDDLE_SITE});
+  rt.event.before = model_of_semaphore(semaphore).value;
   object_access(word(semaphore), sizeof *semaphore, HEDDLE_SITE);
   Semaphore& model = model_of_semaphore(semaphore);
   if (model.value == 0) {
@@ -87,6 +89,7 @@ HEDDLE_INTERCEPT int sem_post(sem_t* semaphore) noexcept {
   if (!rt.inside) return HEDDLE_REAL(sem_post)(semaphore);
   touch_object(word(semaphore));
   reach({.kind = OpKind::SemPost, .size = 1, .object = word(semaphore), .site = HEDDLE_SITE});
+  rt.event.before = model_of_semaphore(semaphore).value;
   object_access(word(semaphore), sizeof *semaphore, HEDDLE_SITE);
   Semaphore& model = model_of_semaphore(semaphore);
   if (model.value == SEM_VALUE_MAX) return failed(EOVERFLOW);
@@ -97,6 +100,7 @@ HEDDLE_INTERCEPT int sem_post(sem_t* semaphore) noexcept {
 HEDDLE_INTERCEPT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   if (!rt.inside) return HEDDLE_REAL(sem_getvalue)(semaphore, value);
   reach({.kind = OpKind::SemRead, .size = 1, .object = word(semaphore), .site = HEDDLE_SITE});
+  rt.event.before = model_of_semaphore(semaphore).value;
   object_access(word(semaphore), sizeof *semaphore, HEDDLE_SITE);
   *value = static_cast<int>(model_of_semaphore(semaphore).value);
   return 0;

@@ -54,6 +54,7 @@ void NativeProgram::restart() {
     rt.fibres[i]->sleep = Sleep::None;
   }
   rt.phase = ProgramPhase::Running;
+  rt.raised = rt.stopped = rt.abandoned = false;
   rt.main_returned = false;
   rt.exit_status = 0;
   rt.spurious_used = 0;
@@ -76,6 +77,8 @@ void NativeProgram::finish_step() {
 std::size_t NativeProgram::thread_count() const { return rt.thread_count; }
 const ThreadState& NativeProgram::thread(ThreadId thread) const { return state_of(thread); }
 ProgramPhase NativeProgram::phase() const { return rt.phase; }
+const Finding* NativeProgram::raised() const { return rt.raised ? &rt.finding : nullptr; }
+bool NativeProgram::abandoned() const { return rt.abandoned; }
 
 const Event& NativeProgram::step(Choice choice) {
   HEDDLE_REQUIRE(enabled_->contains(choice.thread), "step of a thread that is not enabled");
@@ -84,8 +87,15 @@ const Event& NativeProgram::step(Choice choice) {
   fibre.outcome = choice.outcome;
   chosen(fibre);
   rt.mixed_step = false;
+  rt.raised = false;
+  const bool forced = only_forced();
   resume(fibre);
   finish_step();
+  // What happens because nobody else can run, or uses up what all share, depends on everybody; so does a join that
+  // gives up, on all that the other thread does.
+  const bool gave_up_joining = rt.event.op.kind == OpKind::ThreadJoin && choice.outcome == kTimedOut;
+  const bool spurious = choice.outcome == kSpurious && (rt.event.announced == OpKind::CondWake || rt.event.announced == OpKind::FutexReturn);
+  rt.event.total = forced || gave_up_joining || spurious;
   if (rt.mixed_step) {
     rt.event.op.kind = OpKind::Unknown;
     rt.event.idle = false;
@@ -114,6 +124,7 @@ std::size_t NativeProgram::run(std::span<const PlannedChoice> prefix) {
   Fibre& fibre = fibre_of(thread);
   fibre.outcome = first.choice.outcome;
   chosen(fibre);
+  rt.raised = false;
   resume(fibre);
   const auto performed = static_cast<std::size_t>(rt.replay_next - prefix.data());
   rt.replay_next = rt.replay_end = nullptr;
@@ -133,7 +144,7 @@ void NativeProgram::differs(std::size_t performed) {
   rt.finding = {FindingKind::Nondeterminism,
                 "the same choices made again led the program elsewhere, at choice " + std::to_string(performed + 1) +
                     ": it depends on something outside Heddle's control",
-                rt.finding.thread, 0x4E4F4E44U};
+                rt.finding.thread, 0, 0x4E4F4E44U};
   rt.phase = ProgramPhase::Failed;
   lone_reads_ = 0;
 }
@@ -143,7 +154,8 @@ std::optional<Finding> NativeProgram::conclude() {
     if (const auto spinner = lone_spinner()) return spinner;
     return rt.finding;
   }
-  if (rt.phase != ProgramPhase::Running || !enabled_->empty()) return std::nullopt;
+  // Who waits for a thread that failed does not wait for ever: the process ends.
+  if (rt.phase != ProgramPhase::Running || !enabled_->empty() || rt.stopped) return std::nullopt;
   std::optional<ThreadId> blocked;
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const ThreadId thread{static_cast<std::uint16_t>(i)};
@@ -157,7 +169,7 @@ std::optional<Finding> NativeProgram::conclude() {
   if (blocked && !rt.main_returned) return deadlock(*blocked);
   if (rt.exit_status != 0) {
     return Finding{FindingKind::AbnormalExit,
-                   "main ended the program with exit status " + std::to_string(rt.exit_status), kMainThread,
+                   "main ended the program with exit status " + std::to_string(rt.exit_status), kMainThread, 0,
                    0xE5170000U + static_cast<std::uint64_t>(rt.exit_status)};
   }
   return std::nullopt;
@@ -178,11 +190,11 @@ std::optional<Finding> NativeProgram::lone_spinner() const {
 }
 
 Finding NativeProgram::no_progress(ThreadId thread, std::string message) const {
-  return {FindingKind::NoProgress, std::move(message), thread, 0x4E6F5072U};
+  return {FindingKind::NoProgress, std::move(message), thread, 0, 0x4E6F5072U};
 }
 
 Finding NativeProgram::deadlock(ThreadId blocked) const {
-  Finding finding{FindingKind::Deadlock, "no thread can run", blocked, 0xDEAD};
+  Finding finding{FindingKind::Deadlock, "no thread can run", blocked, 0, 0xDEAD};
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const ThreadState& state = (*rt.states)[i];
     if (state.phase != ThreadPhase::Pending) continue;

@@ -30,6 +30,8 @@ class NativeProgram final : public Program {
   [[nodiscard]] ProgramPhase phase() const override;
   const Event& step(Choice choice) override;
   std::size_t run(std::span<const PlannedChoice> prefix) override;
+  [[nodiscard]] const Finding* raised() const override;
+  [[nodiscard]] bool abandoned() const override;
   [[nodiscard]] std::optional<Finding> conclude() override;
   [[nodiscard]] ThreadPath path(ThreadId thread) const override;
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override;

@@ -132,7 +132,7 @@ Outcome reach_announced() {
     ++fibre.events;
     // Nobody looks at the events of a prefix that is being replayed.
     if (rt.replay_next == rt.replay_end) {
-      rt.event = Event{.op = state.pending, .thread = fibre.id, .index = fibre.events, .outcome = fibre.outcome};
+      rt.event = Event{.op = state.pending, .announced = state.pending.kind, .thread = fibre.id, .index = fibre.events, .outcome = fibre.outcome};
     }
   } else {
     fibre.outcome = kUsual;
@@ -143,20 +143,39 @@ Outcome reach_announced() {
   return fibre.outcome;
 }
 
+namespace {
+
+// Leaves the current fibre for ever; the others run on.
+[[noreturn]] void stop_thread() {
+  Fibre& fibre = *rt.current;
+  rt.stopped = true;
+  if (rt.atomic_owner == &fibre) rt.atomic_owner = nullptr;
+  state_of(fibre.id) = ThreadState{ThreadPhase::Stopped, {}, {}};
+  // Its creator may be waiting for it to get this far.
+  rt.inside = true;
+  *rt.selector = 1;
+  hand_over(fibre);
+  __builtin_unreachable();
+}
+
+}  // namespace
+
 void fail(FindingKind kind, std::string message, std::uint64_t site) {
   OutsideProgram outside;
   if (rt.recording) record_failure_stack();
   rt.finding.kind = kind;
   rt.finding.message = std::move(message);
   rt.finding.thread = rt.current->id;
+  rt.finding.memory = rt.fault_address;
   rt.finding.key = (static_cast<std::uint64_t>(kind) + 1) * 0x9E3779B97F4A7C15U ^ site;
-  rt.phase = ProgramPhase::Failed;
-  leave_fibre();
+  rt.fault_address = 0;
+  rt.raised = true;
+  stop_thread();
 }
 
 void abandon() {
-  rt.phase = ProgramPhase::Abandoned;
-  leave_fibre();
+  rt.abandoned = true;
+  stop_thread();
 }
 
 void refuse(Refusal refusal, std::string sentence) {

@@ -58,6 +58,9 @@ struct Runtime {
   Fibre* atomic_owner = nullptr;  // the thread inside an atomic section
 
   ProgramPhase phase = ProgramPhase::Running;
+  bool raised = false;     // a finding, by the last step
+  bool stopped = false;    // some thread of this execution failed or violated an assumption
+  bool abandoned = false;  // this execution violated an assumption of the program
   bool main_returned = false;
   bool main_returned_early = false;  // in some execution, while other threads still ran: said in the coverage statement
   int exit_status = 0;
@@ -82,9 +85,9 @@ extern Runtime rt;
 // The second half of `reach`, when the operation stands in the thread's state.
 Outcome reach_announced();
 
-// Ends the execution with a finding. `site` distinguishes defects; the current thread is at fault.
+// Stops the current thread with a finding. `site` distinguishes defects.
 [[noreturn]] void fail(FindingKind kind, std::string message, std::uint64_t site);
-// Ends the execution: an assumption does not hold.
+// Stops the current thread: an assumption does not hold.
 [[noreturn]] void abandon();
 // Ends the search: the program does something that is not modelled, or a limit of the runtime is reached.
 [[noreturn]] void refuse(Refusal refusal, std::string sentence);
@@ -131,6 +134,7 @@ __attribute__((always_inline)) inline Outcome reach(const Operation& op) {
   pending.kind = op.kind;
   pending.order = op.order;
   pending.plain = op.plain;
+  pending.timed = op.timed || rt.current->timed;
   pending.size = op.size;
   pending.object = op.object;
   pending.second = op.second;

@@ -25,7 +25,7 @@ void forget_threads() noexcept { scheduler_sets = {}; }
 const ThreadSet& refresh_enabled() {
   scheduler_sets.enabled = scheduler_sets.settled;
   // Nobody can run: time passes until somebody's time-out, whatever the budget of time-outs.
-  if (!look_again(false) && scheduler_sets.enabled.empty()) look_again(true);
+  scheduler_sets.forced = !look_again(false) && scheduler_sets.enabled.empty() && look_again(true);
   // Inside an atomic section a thread goes on alone as long as it can.
   if (rt.atomic_owner != nullptr && scheduler_sets.enabled.contains(rt.atomic_owner->id)) {
     scheduler_sets.enabled.clear();

@@ -13,6 +13,7 @@ struct SchedulerSets {
   ThreadSet settled;  // enabled with one outcome, whatever happens
   ThreadSet varying;  // to be looked at in each state
   ThreadSet enabled;
+  bool forced = false;  // the enabled threads are so only because nobody else can run
 };
 extern SchedulerSets scheduler_sets;
 
@@ -32,6 +33,9 @@ inline void chosen(const Fibre& fibre) noexcept {
   scheduler_sets.settled.erase(fibre.id);
   scheduler_sets.varying.erase(fibre.id);
 }
+
+// Whether the threads enabled now could not run if anybody else could.
+inline bool only_forced() noexcept { return scheduler_sets.forced; }
 
 // Forgets all threads, for a restart.
 void forget_threads() noexcept;

@@ -74,8 +74,7 @@ void ToyProgram::restart() {
     shared_.semaphores[static_cast<std::uint32_t>(i)] = code_.semaphores[i];
   }
   states_.assign(code_.threads.size(), {});
-  phase_ = ProgramPhase::Running;
-  finding_.reset();
+  raised_ = abandoned_ = false;
   for (std::size_t t = 0; t < locals_.size(); ++t) {
     locals_[t].started = !created_by_someone_[t];
     if (locals_[t].started) advance(t);
@@ -88,13 +87,14 @@ const Instruction& ToyProgram::instruction(std::size_t thread) const {
 }
 
 bool ToyProgram::finished(std::size_t thread) const {
-  return locals_[thread].started && locals_[thread].next >= code_.threads[thread].size();
+  const Local& local = locals_[thread];
+  return local.started && !local.stopped && local.next >= code_.threads[thread].size();
 }
 
 void ToyProgram::fail(FindingKind kind, std::size_t thread, std::string message) {
-  phase_ = ProgramPhase::Failed;
+  raised_ = locals_[thread].stopped = true;
   const std::uint64_t place = (thread << 32U) | locals_[thread].next;
-  finding_ = Finding{kind, std::move(message), id(thread), (static_cast<std::uint64_t>(kind) << 56U) ^ place};
+  finding_ = {kind, std::move(message), id(thread), 0, (static_cast<std::uint64_t>(kind) << 56U) ^ place};
 }
 
 void ToyProgram::advance(std::size_t thread) {
@@ -119,7 +119,7 @@ void ToyProgram::advance(std::size_t thread) {
         break;
       default:
         if (!equal) {
-          phase_ = ProgramPhase::Abandoned;
+          abandoned_ = local.stopped = true;
           return;
         }
     }
@@ -142,8 +142,12 @@ Operation ToyProgram::pending_operation(std::size_t thread) const {
       op.second = code.a;
       op.object = 0;
       break;
+    case OpKind::Cas:
+    case OpKind::Await: op.second = static_cast<std::uint64_t>(code.value); break;
     default: break;
   }
+  op.timed = code.code == Code::TimedLock ||
+             (op.kind == OpKind::CondWake && (code.code == Code::CondTimedWait || options_.spurious_wakeups > 0));
   return op;
 }
 
@@ -156,6 +160,11 @@ std::vector<std::size_t> ToyProgram::waiters(std::uint32_t condition) const {
     if ((code.code == Code::CondWait || code.code == Code::CondTimedWait) && code.a == condition) found.push_back(t);
   }
   return found;
+}
+
+std::uint64_t ToyProgram::owner_plus_one(std::uint32_t mutex) const {
+  const auto it = shared_.mutex_owner.find(mutex);
+  return it == shared_.mutex_owner.end() ? 0 : it->second + 1;
 }
 
 bool ToyProgram::may_time_out(std::size_t thread) const { return locals_[thread].timeouts < options_.timeouts; }
@@ -208,10 +217,15 @@ Outcomes ToyProgram::outcomes(std::size_t thread) const {
 
 void ToyProgram::refresh() {
   enabled_.clear();
+  forced_ = false;
   std::vector<std::size_t> could_time_out;
   for (std::size_t t = 0; t < locals_.size(); ++t) {
     ThreadState& state = states_[t];
     if (!locals_[t].started) continue;
+    if (locals_[t].stopped) {
+      state = {ThreadPhase::Stopped, {}, {}};
+      continue;
+    }
     if (finished(t)) {
       state = {ThreadPhase::Finished, {}, {}};
       continue;
@@ -227,6 +241,7 @@ void ToyProgram::refresh() {
   }
   if (!enabled_.empty()) return;
   // Nobody else can run: time passes until a time-out, however many there were.
+  forced_ = !could_time_out.empty();
   for (const std::size_t t : could_time_out) {
     states_[t].outcomes = {kTimeout, 1};
     enabled_.insert(id(t));
@@ -238,14 +253,17 @@ const Event& ToyProgram::step(Choice choice) {
   HEDDLE_REQUIRE(enabled_.contains(choice.thread), "step of a thread that is not enabled");
   HEDDLE_REQUIRE(choice.outcome >= states_[thread].outcomes.first && choice.outcome < states_[thread].outcomes.end(),
                  "outcome that the operation does not have");
+  raised_ = false;
   event_ = Event{.op = states_[thread].pending,
+                 .announced = states_[thread].pending.kind,
+                 .total = forced_,
                  .thread = choice.thread,
                  .index = ++locals_[thread].events,
                  .outcome = choice.outcome};
   if (perform(thread, choice.outcome)) {
     locals_[thread].in_second_half = false;
     ++locals_[thread].next;
-    if (phase_ == ProgramPhase::Running) advance(thread);
+    if (!locals_[thread].stopped) advance(thread);
   } else {
     locals_[thread].in_second_half = true;
   }
@@ -266,6 +284,7 @@ bool ToyProgram::perform(std::size_t thread, Outcome outcome) {
     case Code::Lock:
     case Code::TimedLock:
     case Code::TryLock: {
+      event_.before = owner_plus_one(code.a);
       const bool taken = !shared_.mutex_owner.contains(code.a) && outcome != kTimeout;
       if (taken) {
         shared_.mutex_owner[code.a] = thread;
@@ -277,6 +296,7 @@ bool ToyProgram::perform(std::size_t thread, Outcome outcome) {
       return true;
     }
     case Code::Unlock: {
+      event_.before = owner_plus_one(code.a);
       const auto it = shared_.mutex_owner.find(code.a);
       if (it == shared_.mutex_owner.end() || it->second != thread) {
         fail(FindingKind::LockMisuse, thread, "unlock of a mutex that the thread does not hold");
@@ -285,13 +305,20 @@ bool ToyProgram::perform(std::size_t thread, Outcome outcome) {
       }
       return true;
     }
-    case Code::SemWait: --shared_.semaphores[code.a]; return true;
+    case Code::SemWait:
+      event_.before = static_cast<std::uint64_t>(shared_.semaphores[code.a]);
+      --shared_.semaphores[code.a];
+      return true;
     case Code::SemTryWait:
+      event_.before = static_cast<std::uint64_t>(shared_.semaphores[code.a]);
       reg = shared_.semaphores[code.a] > 0 ? 1 : 0;
       if (reg == 1) --shared_.semaphores[code.a];
       if (reg == 0) event_.op.kind = OpKind::SemWaitFail;
       return true;
-    case Code::SemPost: ++shared_.semaphores[code.a]; return true;
+    case Code::SemPost:
+      event_.before = static_cast<std::uint64_t>(shared_.semaphores[code.a]);
+      ++shared_.semaphores[code.a];
+      return true;
     case Code::CondWait:
     case Code::CondTimedWait: return perform_wait(thread, code, local, outcome);
     case Code::Signal:
@@ -310,6 +337,7 @@ bool ToyProgram::perform(std::size_t thread, Outcome outcome) {
 void ToyProgram::perform_memory(const Instruction& code, Local& local) {
   std::int64_t& cell = shared_.memory[code.a];
   std::int64_t& reg = local.registers.at(code.reg);
+  event_.before = static_cast<std::uint64_t>(cell);
   switch (code.code) {
     case Code::Read: reg = cell; break;
     case Code::Write: cell = code.value + (code.use_register ? local.registers.at(code.reg2) : 0); break;
@@ -364,6 +392,7 @@ void ToyProgram::perform_rwlock(std::size_t thread, const Instruction& code, Loc
 }
 
 bool ToyProgram::perform_wait(std::size_t thread, const Instruction& code, Local& local, Outcome outcome) {
+  event_.before = owner_plus_one(code.b);
   if (!local.in_second_half) {
     const auto it = shared_.mutex_owner.find(code.b);
     if (it == shared_.mutex_owner.end() || it->second != thread) {
@@ -375,7 +404,10 @@ bool ToyProgram::perform_wait(std::size_t thread, const Instruction& code, Local
   }
   shared_.mutex_owner[code.b] = thread;
   if (outcome == kTimeout) ++local.timeouts;
-  if (outcome == kSpurious) ++shared_.spurious_used;
+  if (outcome == kSpurious) {
+    ++shared_.spurious_used;
+    event_.total = true;  // it uses up a budget that all share
+  }
   if (outcome == 0) {
     event_.woken = wake_bit(id(thread));
   } else {
@@ -417,7 +449,7 @@ std::size_t ToyProgram::run(std::span<const PlannedChoice> prefix) {
   std::size_t performed = 0;
   for (const PlannedChoice& planned : prefix) {
     const ThreadState& state = states_[planned.choice.thread.value];
-    if (phase_ != ProgramPhase::Running || !enabled_.contains(planned.choice.thread)) break;
+    if (!enabled_.contains(planned.choice.thread)) break;
     if (digest(state.pending) != planned.digest) break;
     step(planned.choice);
     ++performed;
@@ -426,11 +458,12 @@ std::size_t ToyProgram::run(std::span<const PlannedChoice> prefix) {
 }
 
 std::optional<Finding> ToyProgram::conclude() {
-  if (finding_ || phase_ != ProgramPhase::Running || !enabled_.empty()) return finding_;
+  const auto stopped = [](const Local& local) { return local.stopped; };
+  // Who waits for a thread that failed does not wait for ever: the process ends.
+  if (!enabled_.empty() || std::any_of(locals_.begin(), locals_.end(), stopped)) return std::nullopt;
   for (std::size_t t = 0; t < locals_.size(); ++t) {
     if (locals_[t].started && !finished(t)) {
-      fail(FindingKind::Deadlock, t, "deadlock");
-      return finding_;
+      return Finding{FindingKind::Deadlock, "deadlock", id(t), 0, static_cast<std::uint64_t>(FindingKind::Deadlock) << 56U};
     }
   }
   return std::nullopt;

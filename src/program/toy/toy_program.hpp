@@ -25,9 +25,11 @@ class ToyProgram final : public Program {
   [[nodiscard]] std::size_t thread_count() const override { return code_.threads.size(); }
   [[nodiscard]] const ThreadState& thread(ThreadId thread) const override { return states_[thread.value]; }
   [[nodiscard]] const ThreadSet& enabled() const override { return enabled_; }
-  [[nodiscard]] ProgramPhase phase() const override { return phase_; }
+  [[nodiscard]] ProgramPhase phase() const override { return ProgramPhase::Running; }
   const Event& step(Choice choice) override;
   std::size_t run(std::span<const PlannedChoice> prefix) override;
+  [[nodiscard]] const Finding* raised() const override { return raised_ ? &finding_ : nullptr; }
+  [[nodiscard]] bool abandoned() const override { return abandoned_; }
   [[nodiscard]] std::optional<Finding> conclude() override;
   [[nodiscard]] ThreadPath path(ThreadId thread) const override { return std::to_string(thread.value); }
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override;
@@ -41,6 +43,7 @@ class ToyProgram final : public Program {
     std::uint32_t events = 0;
     unsigned timeouts = 0;
     bool started = false;
+    bool stopped = false;
     // The second half of a two-event instruction is pending: waiting in a condition variable, or in a barrier.
     bool in_second_half = false;
     bool signalled = false;
@@ -69,6 +72,7 @@ class ToyProgram final : public Program {
   [[nodiscard]] Operation pending_operation(std::size_t thread) const;
   [[nodiscard]] Outcomes outcomes(std::size_t thread) const;
   [[nodiscard]] bool may_time_out(std::size_t thread) const;
+  [[nodiscard]] std::uint64_t owner_plus_one(std::uint32_t mutex) const;
   [[nodiscard]] std::vector<std::size_t> waiters(std::uint32_t condition) const;
   [[nodiscard]] const Instruction& instruction(std::size_t thread) const;
   [[nodiscard]] bool finished(std::size_t thread) const;
@@ -89,8 +93,10 @@ class ToyProgram final : public Program {
   Shared shared_;
   std::vector<ThreadState> states_;
   ThreadSet enabled_;
-  ProgramPhase phase_ = ProgramPhase::Running;
-  std::optional<Finding> finding_;
+  bool forced_ = false;  // the enabled threads are so only because nobody else can run
+  Finding finding_;
+  bool raised_ = false;  // by the last step
+  bool abandoned_ = false;
   Event event_;
 };
 

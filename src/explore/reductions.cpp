@@ -1,0 +1,40 @@
+#include "explore/reductions.hpp"
+
+#include <algorithm>
+
+#include "explore/stateless/none.hpp"
+#include "explore/stateless/optimal.hpp"
+#include "explore/stateless/sleep.hpp"
+#include "explore/stateless/source.hpp"
+
+namespace heddle {
+
+std::optional<ReductionKind> reduction_from_text(std::string_view text) {
+  const auto found = std::find(kReductionNames.begin(), kReductionNames.end(), text);
+  if (found == kReductionNames.end()) return std::nullopt;
+  return static_cast<ReductionKind>(found - kReductionNames.begin());
+}
+
+bool runs_each_trace_once(const ReductionChoice& choice) {
+  switch (choice.kind) {
+    case ReductionKind::None: return false;
+    case ReductionKind::Persistent: return choice.persistent.sleep_sets;
+    case ReductionKind::Sleep:
+    case ReductionKind::Source:
+    case ReductionKind::Optimal: return true;
+  }
+  return false;
+}
+
+std::unique_ptr<Reduction> make_reduction(const ReductionChoice& choice) {
+  switch (choice.kind) {
+    case ReductionKind::None: return std::make_unique<NoReduction>(choice.order);
+    case ReductionKind::Sleep: return std::make_unique<SleepReduction>(choice.order);
+    case ReductionKind::Persistent: return std::make_unique<PersistentReduction>(choice.persistent, choice.order);
+    case ReductionKind::Source: return std::make_unique<SourceReduction>(choice.order);
+    case ReductionKind::Optimal: return std::make_unique<OptimalReduction>(choice.order);
+  }
+  return nullptr;
+}
+
+}  // namespace heddle

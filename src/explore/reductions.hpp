@@ -1,0 +1,52 @@
+// The reductions by name.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "explore/engine.hpp"
+#include "explore/stateless/persistent.hpp"
+#include "explore/stateless/thread_order.hpp"
+
+namespace heddle {
+
+// X(name, text on the command line)
+#define HEDDLE_REDUCTIONS(X)  \
+  X(None, "none")             \
+  X(Sleep, "sleep")           \
+  X(Persistent, "persistent") \
+  X(Source, "source")         \
+  X(Optimal, "optimal")
+
+enum class ReductionKind : std::uint8_t {
+#define HEDDLE_X(name, text) name,
+  HEDDLE_REDUCTIONS(HEDDLE_X)
+#undef HEDDLE_X
+};
+
+inline constexpr std::array kReductionNames{
+#define HEDDLE_X(name, text) std::string_view{text},
+    HEDDLE_REDUCTIONS(HEDDLE_X)
+#undef HEDDLE_X
+};
+
+[[nodiscard]] constexpr std::string_view text(ReductionKind kind) noexcept {
+  return kReductionNames[static_cast<std::size_t>(kind)];
+}
+
+struct ReductionChoice {
+  ReductionKind kind = ReductionKind::Optimal;
+  ThreadOrder order = ThreadOrder::Lowest;
+  PersistentOptions persistent;
+};
+
+[[nodiscard]] std::optional<ReductionKind> reduction_from_text(std::string_view text);
+
+// Whether the search runs no two equivalent executions to their end.
+[[nodiscard]] bool runs_each_trace_once(const ReductionChoice& choice);
+
+[[nodiscard]] std::unique_ptr<Reduction> make_reduction(const ReductionChoice& choice);
+
+}  // namespace heddle

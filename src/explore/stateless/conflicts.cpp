@@ -1,0 +1,56 @@
+#include "explore/stateless/conflicts.hpp"
+
+#include <algorithm>
+
+#include "model/accesses.hpp"
+
+namespace heddle {
+
+void Conflicts::start(const SecondEvent& second) {
+  candidates_.clear();
+  accepted_.clear();
+  for (const Execution::Access& access : second.accesses) {
+    execution_.conflicts(access.frontier, access, candidates_);
+  }
+  if (is_total(second.event)) {
+    // Everything is a conflict: the last event of each thread so far.
+    for (std::size_t t = 0; t < execution_.thread_count(); ++t) {
+      const ThreadId thread{static_cast<std::uint16_t>(t)};
+      auto count = static_cast<std::uint32_t>(execution_.events_of(thread));
+      while (count > 0 && execution_.position(thread, count) >= second.position) --count;
+      if (count > 0) candidates_.push_back(execution_.position(thread, count));
+    }
+  } else if (const auto total = execution_.last_total(second.position); total != Execution::kNone) {
+    candidates_.push_back(total);
+  }
+}
+
+std::optional<std::size_t> Conflicts::next() {
+  if (candidates_.empty()) return std::nullopt;
+  const Execution::Position latest = *std::max_element(candidates_.begin(), candidates_.end());
+  std::erase(candidates_, latest);
+  return latest;
+}
+
+bool Conflicts::hidden(std::size_t conflict, const SecondEvent& second) const {
+  if (execution_[conflict].thread == second.event.thread) return true;
+  if (second.previous != Execution::kNone && execution_.happens_before(conflict, second.previous)) return true;
+  return std::any_of(accepted_.begin(), accepted_.end(),
+                     [&](std::size_t later) { return execution_.happens_before(conflict, later); });
+}
+
+void Conflicts::reject(std::size_t conflict, const SecondEvent& second) {
+  for (const Execution::Access& access : second.accesses) {
+    for (const Execution::Access& in_the_way : execution_.accesses(conflict)) {
+      if (in_the_way.object == access.object) execution_.conflicts(in_the_way.frontier, access, candidates_);
+    }
+  }
+  const Event& event = execution_[conflict];
+  if (is_total(second.event)) {
+    if (event.index > 1) candidates_.push_back(execution_.position(event.thread, event.index - 1));
+  } else if (is_total(event)) {
+    if (const auto total = execution_.last_total(conflict); total != Execution::kNone) candidates_.push_back(total);
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,75 @@
+#include "explore/stateless/frames.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+bool StateFrame::enabled(ThreadId thread) const {
+  return std::any_of(alternatives.begin(), alternatives.end(), [&](const Alternative& a) { return a.thread == thread; });
+}
+
+bool StateFrame::backtracks(ThreadId thread) const {
+  return std::find(backtrack.begin(), backtrack.end(), thread) != backtrack.end();
+}
+
+bool Frames::sleeps(const StateFrame& frame, Choice choice) const {
+  return std::any_of(frame.asleep.begin(), frame.asleep.end(), [&](std::uint32_t number) {
+    const Event& event = sleepers_[number].event;
+    return event.thread == choice.thread && event.outcome == choice.outcome;
+  });
+}
+
+std::optional<Choice> Frames::awake(const StateFrame& frame, ThreadId thread) const {
+  for (const StateFrame::Alternative& alternative : frame.alternatives) {
+    if (alternative.thread != thread) continue;
+    for (Outcome outcome = alternative.outcomes.first; outcome < alternative.outcomes.end(); ++outcome) {
+      if (!sleeps(frame, {thread, outcome})) return Choice{thread, outcome};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Choice> Frames::first_awake(const StateFrame& frame) const {
+  for (const StateFrame::Alternative& alternative : frame.alternatives) {
+    if (const auto choice = awake(frame, alternative.thread)) return choice;
+  }
+  return std::nullopt;
+}
+
+StateFrame& Frames::push(const Program& program, const Event* last, bool inherit) {
+  if (size_ == frames_.size()) frames_.emplace_back();
+  StateFrame& frame = frames_[size_];
+  frame.alternatives.clear();
+  frame.asleep.clear();
+  frame.backtrack.clear();
+  frame.first_sleeper = sleepers_.size();
+  const ThreadSet& enabled = program.enabled();
+  for (auto thread = enabled.first(); thread; thread = enabled.after(*thread)) {
+    frame.alternatives.push_back({*thread, program.thread(*thread).outcomes});
+  }
+  if (order_ == ThreadOrder::Highest) std::reverse(frame.alternatives.begin(), frame.alternatives.end());
+  if (last != nullptr && inherit) {
+    for (const std::uint32_t number : frames_[size_ - 1].asleep) {
+      Sleeper& sleeper = sleepers_[number];
+      const bool woken = dependent(sleeper.event, *last);
+      sleeper.woken_at = woken ? static_cast<std::uint32_t>(size_ - 1) : Sleeper::kNever;
+      if (!woken) frame.asleep.push_back(number);
+    }
+  }
+  ++size_;
+  return frame;
+}
+
+void Frames::pop() {
+  --size_;
+  sleepers_.resize(frames_[size_].first_sleeper);
+}
+
+void Frames::put_to_sleep(const Event& event) {
+  // Who was woken further on sleeps again: the execution takes another way from here.
+  for (const std::uint32_t number : top().asleep) sleepers_[number].woken_at = Sleeper::kNever;
+  top().asleep.push_back(static_cast<std::uint32_t>(sleepers_.size()));
+  sleepers_.push_back({event, Sleeper::kNever});
+}
+
+}  // namespace heddle

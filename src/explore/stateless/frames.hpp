@@ -1,0 +1,74 @@
+// The states along the current execution, as the searches with sleep sets see them: what can be done in each, what is
+// asleep there.
+//
+// A choice (a thread with an outcome) is asleep in a state when every execution that goes on with it from there is
+// equivalent to one already explored. It wakes up when something dependent happens (algorithms.md 4). What is kept of a
+// sleeper is its event as performed where it was explored: independent steps do not change it.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "explore/stateless/thread_order.hpp"
+#include "model/dependency.hpp"
+#include "program/program.hpp"
+
+namespace heddle {
+
+struct Sleeper {
+  static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
+  Event event;
+  std::uint32_t woken_at = kNever;  // position of the event of the current execution that woke it up
+};
+
+struct StateFrame {
+  // The threads enabled in the state and their outcomes, in the order in which they are tried.
+  struct Alternative {
+    ThreadId thread;
+    Outcomes outcomes;
+  };
+  std::vector<Alternative> alternatives;
+  std::vector<std::uint32_t> asleep;  // numbers of sleepers
+  std::size_t first_sleeper = 0;      // those from this number on went to sleep here or deeper
+  // Threads to be explored from here, in the order in which they were added (persistent and source sets).
+  std::vector<ThreadId> backtrack;
+
+  [[nodiscard]] bool enabled(ThreadId thread) const;
+  [[nodiscard]] bool backtracks(ThreadId thread) const;
+};
+
+class Frames {
+ public:
+  explicit Frames(ThreadOrder order) : order_(order) {}
+
+  // The state reached by `last` from the topmost state (null for the initial one). Without `inherit` nothing is asleep
+  // in it.
+  StateFrame& push(const Program& program, const Event* last, bool inherit = true);
+  void pop();
+  void truncate(std::size_t size) {
+    while (size_ > size) pop();
+  }
+  // The choice explored last from the topmost state goes to sleep there.
+  void put_to_sleep(const Event& event);
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] StateFrame& top() { return frames_[size_ - 1]; }
+  [[nodiscard]] StateFrame& operator[](std::size_t depth) { return frames_[depth]; }
+
+  [[nodiscard]] const Sleeper& sleeper(std::uint32_t number) const noexcept { return sleepers_[number]; }
+  [[nodiscard]] bool sleeps(const StateFrame& frame, Choice choice) const;
+  // An outcome of the thread that is not asleep, or nothing.
+  [[nodiscard]] std::optional<Choice> awake(const StateFrame& frame, ThreadId thread) const;
+  // The first thread, in the order of trying, with such an outcome.
+  [[nodiscard]] std::optional<Choice> first_awake(const StateFrame& frame) const;
+
+ private:
+  std::vector<StateFrame> frames_;  // those beyond size_ keep their memory for the next use
+  std::size_t size_ = 0;
+  std::vector<Sleeper> sleepers_;  // of all states; a stack, as the states are
+  ThreadOrder order_;
+};
+
+}  // namespace heddle

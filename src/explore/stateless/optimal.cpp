@@ -1,0 +1,130 @@
+#include "explore/stateless/optimal.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
+  const std::size_t depth = execution_.size();
+  const StateFrame& frame = frames_.push(program, depth == 0 ? nullptr : &execution_[depth - 1]);
+  path_.resize(depth);
+  path_.push_back(depth == 0 ? WakeupTree::kRoot : tree_.first(node(depth - 1)));
+  if (tree_.empty(node(depth))) {
+    // Nothing is planned: any choice will do (line 12). Outcomes are branched over here and only here; those inside a
+    // wakeup sequence are part of it.
+    const std::optional<Choice> any = frames_.first_awake(frame);
+    if (!any) return std::nullopt;
+    for (const StateFrame::Alternative& alternative : frame.alternatives) {
+      if (alternative.thread != any->thread) continue;
+      for (Outcome outcome = any->outcome; outcome < alternative.outcomes.end(); ++outcome) {
+        if (!frames_.sleeps(frame, {any->thread, outcome})) tree_.plan(node(depth), {any->thread, outcome});
+      }
+    }
+  }
+  return tree_.choice(tree_.first(node(depth)));
+}
+
+void OptimalReduction::performed(const Program& /*program*/, const Event& event) {
+  tree_.performed(tree_.first(node(execution_.size())), event);
+  execution_.push(event);
+}
+
+void OptimalReduction::ended(const Program& program, bool cut) {
+  pending_ = pending_operations(program, execution_, cut);
+}
+
+// Lines 3-9 of algorithm 2.
+void OptimalReduction::detect_races(Prober& prober) {
+  Races races(execution_, prober);
+  for (std::size_t k = 0; k < execution_.size(); ++k) {
+    if (k == examined_.size()) examine(k, races);
+    if (examined_[k].dropped) {
+      races.of(races.performed(k), execution_.size(), [&](const ReversedRace& race) { plan(race); });
+      continue;
+    }
+    const std::size_t end = k + 1 < examined_.size() ? examined_[k + 1].first_reversal : reversals_.size();
+    for (std::size_t r = examined_[k].first_reversal; r < end; ++r) plan(reversals_[r]);
+  }
+  for (const PendingOperation& pending : pending_) {
+    races.of(pending.second(), execution_.size(), [&](const ReversedRace& race) { plan(race); });
+  }
+}
+
+void OptimalReduction::examine(std::size_t event, Races& races) {
+  Examined examined{static_cast<std::uint32_t>(reversals_.size()), false};
+  races.of(races.performed(event), execution_.size(), [&](const ReversedRace& race) {
+    examined.dropped = examined.dropped || race.dropped;
+    for (const Event& last : race.last) {
+      reversals_.push_back({static_cast<Execution::Position>(race.first), last});
+    }
+  });
+  examined_.push_back(examined);
+}
+
+void OptimalReduction::forget_event() {
+  if (examined_.size() == execution_.size()) {
+    reversals_.resize(examined_.back().first_reversal);
+    examined_.pop_back();
+  }
+  execution_.pop();
+}
+
+// Line 7. The sleeper begins the word if nothing in the word before its own step depends on it. All that happened
+// before it woke up does not; that is known without looking.
+bool OptimalReduction::covers(const Sleeper& sleeper, const Reversal& reversal) const {
+  const std::size_t first = reversal.first;
+  const Event& event = sleeper.event;
+  // Another outcome of the first event's own step: what is wanted is the word before this outcome.
+  if (event.thread == execution_[first].thread) return false;
+  std::size_t k = sleeper.woken_at == Sleeper::kNever ? execution_.size() - 1 : sleeper.woken_at;
+  for (k = std::max(k, first + 1); k < execution_.size(); ++k) {
+    if (execution_.happens_before(first, k)) continue;
+    if (execution_[k].thread == event.thread) return execution_[k].outcome == event.outcome;
+    if (dependent(event, execution_[k])) return false;
+  }
+  if (reversal.last.thread == event.thread) return reversal.last.outcome == event.outcome;
+  return !dependent(event, reversal.last);
+}
+
+void OptimalReduction::plan(const Reversal& reversal) {
+  for (const std::uint32_t number : frames_[reversal.first].asleep) {
+    if (covers(frames_.sleeper(number), reversal)) return;
+  }
+  word_.clear();
+  for (std::size_t k = reversal.first + std::size_t{1}; k < execution_.size(); ++k) {
+    if (!execution_.happens_before(reversal.first, k)) word_.push_back(&execution_[k]);
+  }
+  word_.push_back(&reversal.last);
+  tree_.insert(node(reversal.first), word_, execution_[reversal.first].thread);
+}
+
+void OptimalReduction::plan(const ReversedRace& race) {
+  const ThreadId first = execution_[race.first].thread;
+  for (const Event& last : race.last) {
+    word_.clear();
+    for (const Execution::Position step : race.steps) word_.push_back(&execution_[step]);
+    word_.push_back(&last);
+    const std::vector<std::uint32_t>& asleep = frames_[race.first].asleep;
+    const bool covered = std::any_of(asleep.begin(), asleep.end(), [&](std::uint32_t number) {
+      const Event& sleeper = frames_.sleeper(number).event;
+      return sleeper.thread != first && weak_initial(sleeper, word_);
+    });
+    if (!covered) tree_.insert(node(race.first), word_, first);
+  }
+}
+
+std::optional<Reduction::Branch> OptimalReduction::backtrack(Prober& prober) {
+  detect_races(prober);
+  frames_.truncate(execution_.size());
+  while (!frames_.empty()) {
+    const std::size_t depth = frames_.size() - 1;
+    frames_.put_to_sleep(execution_[depth]);
+    forget_event();
+    tree_.remove_first_child(node(depth));
+    if (!tree_.empty(node(depth))) return Branch{depth, tree_.choice(tree_.first(node(depth)))};
+    frames_.pop();
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle

@@ -1,0 +1,70 @@
+// Optimal-DPOR (Abdulla, Aronis, Jonsson, Sagonas 2014, algorithm 2), with blocking operations and data choices.
+//
+// The story. Run the program to the end along any schedule. Then look at every race of that execution: a pair (e, e')
+// that could have happened in the other order. To see that order, everything that does not happen after e, followed by
+// e', must be run from the state before e: that is the word v = notdep(e, E).e'. Unless an execution with it has been
+// explored from there (a sleeping choice can begin v) or is planned already (the wakeup tree leads to it), v is added to
+// the wakeup tree of that state. When all races have been looked at, go back to the deepest state whose tree has
+// something left, and run that.
+//
+// The wakeup tree holds whole words, not first steps, so no execution is started that sleep sets would have to stop:
+// each Mazurkiewicz trace is explored exactly once and nothing is ever blocked (theorem 5.8).
+//
+// What must be right, and is tested by breaking it (tests/mutation/mutants.txt):
+//  - notdep is taken over the complete execution, also behind e';
+//  - races are those of all events of the execution, also of its old part: the words differ with the new part;
+//  - operations pending at the end (a lock nobody will release) have races too;
+//  - the tests against sleepers and tree are by weak initials, and the tree is descended to a leaf.
+#pragma once
+
+#include "explore/engine.hpp"
+#include "explore/stateless/frames.hpp"
+#include "explore/stateless/pending.hpp"
+#include "explore/stateless/races.hpp"
+#include "explore/stateless/wakeup_tree.hpp"
+#include "model/execution.hpp"
+
+namespace heddle {
+
+class OptimalReduction final : public Reduction {
+ public:
+  explicit OptimalReduction(ThreadOrder order = ThreadOrder::Lowest) : frames_(order) {}
+
+  std::optional<Choice> first_choice(const Program& program) override;
+  void performed(const Program& program, const Event& event) override;
+  void ended(const Program& program, bool cut) override;
+  std::optional<Branch> backtrack(Prober& prober) override;
+
+ private:
+  // A race of an event, found when the event was performed. Where it leads depends on what follows, so that it is looked
+  // at again in every execution; whether it can be reversed and what the second event then does depend on nothing that
+  // comes later, because that is independent of both.
+  struct Reversal {
+    Execution::Position first;
+    Event last;
+  };
+  struct Examined {
+    std::uint32_t first_reversal;
+    bool dropped;  // some reversal leaves steps out, others each time: found anew in every execution
+  };
+
+  [[nodiscard]] WakeupTree::Node node(std::size_t depth) const { return path_[depth]; }
+  void detect_races(Prober& prober);
+  void examine(std::size_t event, Races& races);
+  void plan(const Reversal& reversal);
+  void plan(const ReversedRace& race);
+  void forget_event();
+  // Whether an execution that begins with the sleeper covers notdep(first).last.
+  [[nodiscard]] bool covers(const Sleeper& sleeper, const Reversal& reversal) const;
+
+  Execution execution_;
+  Frames frames_;                          // sleep(E') for every prefix E' of the execution
+  WakeupTree tree_;                        // wut(E') for every prefix E': see path_
+  std::vector<WakeupTree::Node> path_;     // the node of each prefix
+  std::vector<PendingOperation> pending_;  // at the end of the execution
+  std::vector<Examined> examined_;         // events whose races have been found
+  std::vector<Reversal> reversals_;        // of those, in order
+  Word word_;
+};
+
+}  // namespace heddle

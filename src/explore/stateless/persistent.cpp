@@ -1,0 +1,187 @@
+#include "explore/stateless/persistent.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+namespace {
+
+// An acquire and a release of one lock are never enabled together (section 4.2).
+bool may_be_coenabled(const Event& earlier, const Event& next) {
+  const bool release = earlier.op.kind == OpKind::MutexUnlock && earlier.before == earlier.thread.value + std::uint64_t{1};
+  return !(release && next.announced == OpKind::MutexLock && next.op.object == earlier.op.object && !next.op.timed);
+}
+
+}  // namespace
+
+std::optional<Choice> PersistentReduction::first_choice(const Program& program) {
+  const std::size_t depth = execution_.size();
+  StateFrame& frame = frames_.push(program, depth == 0 ? nullptr : &execution_[depth - 1], options_.sleep_sets);
+  const std::optional<Choice> choice = frames_.first_awake(frame);
+  if (choice) frame.backtrack.push_back(choice->thread);
+  return choice;
+}
+
+void PersistentReduction::performed(const Program& program, const Event& event) {
+  // An event that turned out to depend on everything was not foreseen as one.
+  if (event.total) add_backtracking_points(meet(event, execution_));
+  execution_.push(event);
+  for (std::size_t t = 0; t < program.thread_count(); ++t) {
+    const ThreadId thread{static_cast<std::uint16_t>(t)};
+    const ThreadState& state = program.thread(thread);
+    if (state.phase != ThreadPhase::Pending) continue;
+    const bool stuck = state.outcomes.count == 0 && state.pending.kind == OpKind::Unknown;
+    if (!stuck) add_backtracking_points(meet(foreseen(thread, state.pending, execution_), execution_));
+  }
+}
+
+void PersistentReduction::add_backtracking_points(const PendingOperation& next) {
+  switch (options_.variant) {
+    case PersistentVariant::Combined: return add_for_all(next);
+    case PersistentVariant::General:
+      if (const auto i = last_by_traversal(next)) add_needed(*i, next);
+      return;
+    case PersistentVariant::Clocks:
+      if (const auto i = last_by_traversal(next)) add_if_enabled(*i, next.event.thread);
+      return;
+    case PersistentVariant::LastAccess:
+    case PersistentVariant::ReadWriteClocks: return add_for_last(next);
+  }
+}
+
+// Line 4 of figures 3 and 4.
+std::optional<std::size_t> PersistentReduction::last_by_traversal(const PendingOperation& next) const {
+  for (std::size_t i = execution_.size(); i-- > 0;) {
+    const Event& event = execution_[i];
+    if (event.thread == next.event.thread) continue;
+    if (next.previous != Execution::kNone && execution_.happens_before(i, next.previous)) continue;
+    const bool conflict = std::any_of(next.accesses.begin(), next.accesses.end(), [&](const Execution::Access& access) {
+      return std::any_of(execution_.accesses(i).begin(), execution_.accesses(i).end(), [&](const auto& other) {
+        return other.object == access.object && (other.bytes & access.bytes) != 0 &&
+               !detail::commute(other.mode, access.mode);
+      });
+    });
+    const bool total = dependent(event, next.event) && next.accesses.empty();
+    if ((conflict || total || event.total) && may_be_coenabled(event, next.event)) return i;
+  }
+  return std::nullopt;
+}
+
+// Line 4 of figure 5: the last access, without going through the execution. An operation on several objects has one
+// for each, which the figure leaves out by assumption: all are taken.
+void PersistentReduction::add_for_last(const PendingOperation& next) {
+  const SecondEvent second = next.second();
+  conflicts_.start(second);
+  const bool several = next.accesses.size() != 1;
+  while (const auto i = conflicts_.next()) {
+    if (conflicts_.hidden(*i, second)) continue;
+    if (!may_be_coenabled(execution_[*i], next.event)) {
+      conflicts_.reject(*i, second);
+      continue;
+    }
+    add_if_enabled(*i, next.event.thread);
+    if (!several) return;
+  }
+}
+
+void PersistentReduction::add_for_all(const PendingOperation& next) {
+  const SecondEvent second = next.second();
+  // What led to the operation: all that happens before its thread's last event or before a conflict of its own.
+  past_.assign(execution_.clock(0).size(), 0);
+  const auto learn = [&](std::size_t event) {
+    for (std::size_t t = 0; t < past_.size(); ++t) past_[t] = std::max(past_[t], execution_.clock(event)[t]);
+  };
+  if (next.previous != Execution::kNone) learn(next.previous);
+  std::vector<std::size_t> points;
+  conflicts_.start(second);
+  while (const auto i = conflicts_.next()) {
+    if (!may_be_coenabled(execution_[*i], next.event)) {
+      conflicts_.reject(*i, second);
+      continue;
+    }
+    learn(*i);
+    if (conflicts_.hidden(*i, second)) continue;
+    conflicts_.accept(*i);
+    points.push_back(*i);
+  }
+  for (const std::size_t i : points) add_initial(i, next);
+}
+
+void PersistentReduction::add_needed(std::size_t i, const PendingOperation& next) {
+  std::vector<ThreadId> needed;
+  for (const StateFrame::Alternative& alternative : frames_[i].alternatives) {
+    const ThreadId q = alternative.thread;
+    bool leads = q == next.event.thread;
+    for (std::size_t k = i + 1; k < execution_.size() && !leads; ++k) {
+      leads = execution_[k].thread == q && next.previous != Execution::kNone && execution_.happens_before(k, next.previous);
+    }
+    if (leads) needed.push_back(q);
+  }
+  if (needed.empty()) {
+    add_all(i);
+  } else {
+    add_one_of(i, needed, next.event.thread);
+  }
+}
+
+void PersistentReduction::add_if_enabled(std::size_t i, ThreadId thread) {
+  if (frames_[i].enabled(thread)) {
+    add_one_of(i, {thread}, thread);
+  } else {
+    add_all(i);
+  }
+}
+
+// The steps after i that led to the operation without happening after i, followed by the operation: a thread that can
+// begin that word, and is enabled.
+void PersistentReduction::add_initial(std::size_t i, const PendingOperation& next) {
+  std::vector<ThreadId> initials;
+  std::vector<std::size_t> word;
+  bool next_is_free = true;
+  for (std::size_t k = i + 1; k < execution_.size(); ++k) {
+    const Event& event = execution_[k];
+    if (past_[event.thread.value] < event.index || execution_.happens_before(i, k)) continue;
+    const auto precedes = [&](std::size_t earlier) { return execution_.happens_before(earlier, k); };
+    if (std::none_of(word.begin(), word.end(), precedes)) initials.push_back(event.thread);
+    next_is_free = next_is_free && !dependent(event, next.event);
+    word.push_back(k);
+  }
+  if (next_is_free) initials.push_back(next.event.thread);
+  std::erase_if(initials, [&](ThreadId thread) { return !frames_[i].enabled(thread); });
+  if (initials.empty()) {
+    add_all(i);
+  } else {
+    add_one_of(i, initials, next.event.thread);
+  }
+}
+
+void PersistentReduction::add_one_of(std::size_t i, const std::vector<ThreadId>& threads, ThreadId preferred) {
+  StateFrame& frame = frames_[i];
+  const auto planned = [&](ThreadId thread) { return frame.backtracks(thread); };
+  if (std::any_of(threads.begin(), threads.end(), planned)) return;
+  const bool possible = std::find(threads.begin(), threads.end(), preferred) != threads.end();
+  frame.backtrack.push_back(possible ? preferred : threads.front());
+}
+
+void PersistentReduction::add_all(std::size_t i) {
+  StateFrame& frame = frames_[i];
+  for (const StateFrame::Alternative& alternative : frame.alternatives) {
+    if (!frame.backtracks(alternative.thread)) frame.backtrack.push_back(alternative.thread);
+  }
+}
+
+std::optional<Reduction::Branch> PersistentReduction::backtrack(Prober& /*prober*/) {
+  frames_.truncate(execution_.size());
+  while (!frames_.empty()) {
+    const std::size_t depth = frames_.size() - 1;
+    StateFrame& frame = frames_.top();
+    frames_.put_to_sleep(execution_[depth]);
+    execution_.pop();
+    for (const ThreadId thread : frame.backtrack) {
+      if (const auto choice = frames_.awake(frame, thread)) return Branch{depth, *choice};
+    }
+    frames_.pop();
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle

@@ -1,0 +1,148 @@
+#include "explore/stateless/reversal.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "model/accesses.hpp"
+
+namespace heddle {
+namespace {
+
+using Position = Execution::Position;
+
+// The value that a memory access would have found before `first`: what it found, less what `first` did to it.
+std::uint64_t value_before(const Event& first, const Event& second) {
+  if (traits(first.op.kind).first.mode == Mode::Read) return second.before;
+  if (first.op.object == second.op.object && first.op.size == second.op.size) return first.before;
+  std::uint64_t value = second.before;
+  for (std::uint32_t i = 0; i < second.op.size; ++i) {
+    const std::uint64_t at = second.op.object + i - first.op.object;
+    if (at >= first.op.size) continue;
+    value &= ~(std::uint64_t{0xFF} << (8 * i));
+    value |= ((first.before >> (8 * at)) & 0xFF) << (8 * i);
+  }
+  return value;
+}
+
+bool exact_memory(const Event& first, const Event& second) {
+  return traits(first.op.kind).first.object == ObjectClass::Memory && first.op.size <= 8 && second.op.size <= 8;
+}
+
+}  // namespace
+
+Reverser::Answer Reverser::look(std::size_t first_position, const SecondEvent& second, Event& reversed) const {
+  const Event& first = execution_[first_position];
+  if (is_total(first) || is_total(second.event) || second.event.op.timed) return Answer::TryOut;
+  switch (second.event.announced) {
+    // Never blocked, and the same wherever they come.
+    case OpKind::Load:
+    case OpKind::Store:
+    case OpKind::Rmw:
+    case OpKind::MutexUnlock:
+    case OpKind::RwReadUnlock:
+    case OpKind::RwWriteUnlock:
+    case OpKind::SemPost:
+    case OpKind::SemRead:
+    case OpKind::CondWait:
+    case OpKind::BarrierArrive:
+    case OpKind::ThreadCreate: return Answer::Yes;
+    case OpKind::Cas:
+      if (!exact_memory(first, second.event)) return Answer::TryOut;
+      reversed.before = value_before(first, second.event);
+      reversed.op.kind = reversed.before == second.event.op.second ? OpKind::Cas : OpKind::CasFail;
+      return Answer::Yes;
+    case OpKind::Await:
+      if (!exact_memory(first, second.event)) return Answer::TryOut;
+      return value_before(first, second.event) == second.event.op.second ? Answer::Yes : Answer::No;
+    case OpKind::MutexLock:
+    case OpKind::MutexTryLock: {
+      const std::uint64_t owner = first.before;
+      if (owner == second.event.thread.value + std::uint64_t{1}) return Answer::TryOut;
+      reversed.before = owner;
+      if (second.event.announced == OpKind::MutexLock) return owner == 0 ? Answer::Yes : Answer::No;
+      reversed.op.kind = owner == 0 ? OpKind::MutexTryLock : OpKind::MutexLockFail;
+      return Answer::Yes;
+    }
+    case OpKind::SemWait:
+      reversed.before = first.before;
+      return first.before > 0 ? Answer::Yes : Answer::No;
+    case OpKind::SemTryWait:
+      reversed.before = first.before;
+      reversed.op.kind = first.before > 0 ? OpKind::SemTryWait : OpKind::SemWaitFail;
+      return Answer::Yes;
+    case OpKind::CondWake: return look_at_wake_up(first_position, second);
+    // Woken by the first event, or by nobody.
+    case OpKind::FutexReturn: return Answer::No;
+    default: return Answer::TryOut;
+  }
+}
+
+// A wake-up without a time limit: possible once its waiter has been signalled and while the mutex is free.
+Reverser::Answer Reverser::look_at_wake_up(std::size_t first, const SecondEvent& second) const {
+  if ((execution_[first].woken & second.event.woken) != 0 || execution_[first].before != 0) return Answer::No;
+  std::vector<Position> wakers;
+  for (const Execution::Access& access : second.accesses) {
+    std::vector<Position> met;
+    execution_.conflicts(access.frontier, access, met);
+    for (const Position position : met) {
+      if ((execution_[position].woken & second.event.woken) != 0) wakers.push_back(position);
+    }
+  }
+  // The thread's own last wake-up is on the frontier if nobody has signalled it since.
+  const auto waker = std::max_element(wakers.begin(), wakers.end());
+  if (waker == wakers.end() || execution_[*waker].thread == second.event.thread) return Answer::No;
+  return execution_.happens_before(first, *waker) ? Answer::No : Answer::Yes;
+}
+
+bool Reverser::reverse(const SecondEvent& second, std::size_t end, ReversedRace& race) {
+  Event reversed = second.event;
+  const Answer answer = look(race.first, second, reversed);
+  if (answer == Answer::No) return false;
+  race.steps.clear();
+  for (std::size_t k = race.first + 1; k < end; ++k) {
+    if (!execution_.happens_before(race.first, k)) race.steps.push_back(static_cast<Position>(k));
+  }
+  race.last.clear();
+  race.dropped = false;
+  if (answer == Answer::Yes) {
+    race.last.push_back(reversed);
+  } else {
+    race.last = prober_.probe(race.first, race.steps, second.event.thread);
+    while (race.last.empty() && drop_readers(second, race)) {
+      race.last = prober_.probe(race.first, race.steps, second.event.thread);
+    }
+  }
+  // Performed there it may have become something else, and the race with it.
+  std::erase_if(race.last, [&](const Event& event) { return !dependent(execution_[race.first], event); });
+  return !race.last.empty();
+}
+
+bool Reverser::drop_readers(const SecondEvent& second, ReversedRace& race) const {
+  if (second.event.announced != OpKind::RwWriteLock) return false;
+  std::map<std::uint16_t, std::vector<Position>> inside;  // reader: its read-locks
+  const auto perform = [&](Position k) {
+    const Event& event = execution_[k];
+    if (event.op.object != second.event.op.object) return;
+    std::vector<Position>& locks = inside[event.thread.value];
+    if (event.op.kind == OpKind::RwReadLock) locks.push_back(k);
+    if (event.op.kind == OpKind::RwReadUnlock && !locks.empty()) locks.pop_back();
+  };
+  for (std::size_t k = 0; k < race.first; ++k) perform(static_cast<Position>(k));
+  for (const Position k : race.steps) perform(k);
+  std::vector<Position> dropped;
+  for (const auto& [reader, locks] : inside) {
+    if (locks.empty()) continue;
+    const Position lock = locks.back();
+    const bool before = second.previous != Execution::kNone && execution_.happens_before(lock, second.previous);
+    if (lock < race.first || before) return false;
+    dropped.push_back(lock);
+  }
+  if (dropped.empty()) return false;
+  race.dropped = true;
+  std::erase_if(race.steps, [&](Position k) {
+    return std::any_of(dropped.begin(), dropped.end(), [&](Position d) { return execution_.happens_before(d, k); });
+  });
+  return true;
+}
+
+}  // namespace heddle

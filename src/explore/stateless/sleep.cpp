@@ -1,0 +1,23 @@
+#include "explore/stateless/sleep.hpp"
+
+namespace heddle {
+
+std::optional<Choice> SleepReduction::first_choice(const Program& program) {
+  return frames_.first_awake(frames_.push(program, events_.empty() ? nullptr : &events_.back()));
+}
+
+void SleepReduction::performed(const Program& /*program*/, const Event& event) { events_.push_back(event); }
+
+std::optional<Reduction::Branch> SleepReduction::backtrack(Prober& /*prober*/) {
+  // A state where everything is asleep has a frame but no event.
+  frames_.truncate(events_.size());
+  while (!frames_.empty()) {
+    frames_.put_to_sleep(events_.back());
+    events_.pop_back();
+    if (const auto choice = frames_.first_awake(frames_.top())) return Branch{frames_.size() - 1, *choice};
+    frames_.pop();
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle

@@ -1,0 +1,26 @@
+// Sleep sets alone (Godefroid): depth-first over all choices, leaving out those that are asleep.
+//
+// After a choice has been explored from a state it goes to sleep there: what follows the remaining choices must not
+// begin with it again, unless something dependent happens first. Every maximal trace is run exactly once; the price is
+// the executions that run into a state where everything enabled is asleep (algorithms.md 4).
+#pragma once
+
+#include "explore/engine.hpp"
+#include "explore/stateless/frames.hpp"
+
+namespace heddle {
+
+class SleepReduction final : public Reduction {
+ public:
+  explicit SleepReduction(ThreadOrder order = ThreadOrder::Lowest) : frames_(order) {}
+
+  std::optional<Choice> first_choice(const Program& program) override;
+  void performed(const Program& program, const Event& event) override;
+  std::optional<Branch> backtrack(Prober& prober) override;
+
+ private:
+  Frames frames_;
+  std::vector<Event> events_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,73 @@
+#include "explore/stateless/wakeup_tree.hpp"
+
+#include "base/contract.hpp"
+
+namespace heddle {
+
+void WakeupTree::plan(Node node, Choice choice) {
+  Event letter;
+  letter.thread = choice.thread;
+  letter.outcome = choice.outcome;
+  append(node, letter, false);
+}
+
+void WakeupTree::performed(Node node, const Event& event) {
+  Entry& entry = nodes_[node];
+  // Everything decided about the tree rests on the events being those that were foreseen.
+  HEDDLE_REQUIRE(!entry.known || (entry.letter.op.kind == event.op.kind && entry.letter.op.object == event.op.object &&
+                                  entry.letter.woken == event.woken && entry.letter.outcome == event.outcome),
+                 "a planned step was performed as another event than foreseen");
+  entry.letter = event;
+  entry.known = true;
+}
+
+void WakeupTree::remove_first_child(Node node) {
+  const Node child = nodes_[node].first_child;
+  HEDDLE_REQUIRE(child != 0 && nodes_[child].first_child == 0, "only an explored leaf is removed from a wakeup tree");
+  nodes_[node].first_child = nodes_[child].next;
+  if (nodes_[child].next == 0) nodes_[node].last_child = 0;
+  free_.push_back(child);
+}
+
+WakeupTree::Node WakeupTree::append(Node parent, const Event& letter, bool known) {
+  Node node;
+  if (free_.empty()) {
+    node = static_cast<Node>(nodes_.size());
+    nodes_.emplace_back();
+  } else {
+    node = free_.back();
+    free_.pop_back();
+  }
+  nodes_[node] = {letter, 0, 0, 0, known};
+  Entry& above = nodes_[parent];
+  if (above.last_child == 0) {
+    above.first_child = node;
+  } else {
+    nodes_[above.last_child].next = node;
+  }
+  above.last_child = node;
+  return node;
+}
+
+// Lemma 5.4's descent: at each node, the first child that can begin the word (as a weak initial) is followed and taken
+// out of the word. Arriving at a leaf means that everything the word stands for is planned. Matching at the root alone
+// would lose executions: the child's subtree may go another way.
+void WakeupTree::insert(Node node, Word word, ThreadId first) {
+  const Node root = node;
+  const auto leads_to_word = [&](Node child) {
+    const Entry& entry = nodes_[child];
+    if (!entry.known || (node == root && entry.letter.thread == first)) return false;
+    return weak_initial(entry.letter, word);
+  };
+  for (;;) {
+    Node child = nodes_[node].first_child;
+    while (child != 0 && !leads_to_word(child)) child = nodes_[child].next;
+    if (child == 0) break;
+    if (nodes_[child].first_child == 0) return;
+    remove_first(nodes_[child].letter.thread, word);
+    node = child;
+  }
+  for (const Event* event : word) node = append(node, *event, true);
+}
+
+}  // namespace heddle

@@ -1,0 +1,60 @@
+// Wakeup trees (Abdulla et al. 2014, definition 5.1): for each state on the current execution, an ordered tree of the
+// continuations that must still be explored from it.
+//
+// All trees are parts of one: the tree of a state is the subtree of the choice being explored in the state before it.
+// So the whole is a forest of nodes in one pool, and handing a subtree down costs nothing. A node is labelled with the
+// event by which it is reached. That of a choice made because nothing was planned is not known until it is performed;
+// until then it matches no word.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "explore/stateless/initials.hpp"
+#include "model/choice.hpp"
+
+namespace heddle {
+
+class WakeupTree {
+ public:
+  using Node = std::uint32_t;
+  static constexpr Node kRoot = 0;
+
+  WakeupTree() { nodes_.emplace_back(); }
+
+  [[nodiscard]] bool empty(Node node) const noexcept { return nodes_[node].first_child == 0; }
+  // The child explored now or next.
+  [[nodiscard]] Node first(Node node) const noexcept { return nodes_[node].first_child; }
+  [[nodiscard]] Choice choice(Node node) const noexcept { return {nodes_[node].letter.thread, nodes_[node].letter.outcome}; }
+  [[nodiscard]] const Event* letter(Node node) const noexcept { return nodes_[node].known ? &nodes_[node].letter : nullptr; }
+
+  // Plans a choice, behind the others; its event is not known yet.
+  void plan(Node node, Choice choice);
+  // The choice of a node has been performed as this event.
+  void performed(Node node, const Event& event);
+  // Removes the first child, which must have none itself.
+  void remove_first_child(Node node);
+
+  // insert_[E](w, tree) of the paper: makes the tree lead to an execution of `word` from the node's state, unless it
+  // already does. `first` is the thread whose step the word overtakes: no outcome of that step leads to the word.
+  void insert(Node node, Word word, ThreadId first);
+
+  [[nodiscard]] std::size_t size() const noexcept { return nodes_.size() - free_.size(); }
+
+ private:
+  struct Entry {
+    Event letter;
+    Node first_child = 0;
+    Node last_child = 0;
+    Node next = 0;  // sibling
+    bool known = false;
+  };
+
+  Node append(Node parent, const Event& letter, bool known);
+
+  std::vector<Entry> nodes_;  // the root is number 0, so that 0 can stand for "none"
+  std::vector<Node> free_;
+};
+
+}  // namespace heddle

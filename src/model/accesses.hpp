@@ -1,0 +1,79 @@
+// The accesses of an event, one per object: what the dependency relation says about pairs, taken apart by object.
+//
+// An object has a key: its class and its address. Memory is cut into words of 8 bytes; an access says which bytes of
+// the word it touches. A wake-up is an object of the thread that is woken. Two events of different threads that are not
+// `total` are dependent iff they have accesses to one object that share a byte and do not commute, or one of them
+// creates or joins the thread of the other.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "model/dependency.hpp"
+
+namespace heddle {
+
+struct ObjectAccess {
+  std::uint64_t key;
+  std::uint8_t bytes;
+  Mode mode;
+};
+
+namespace detail {
+
+constexpr std::uint64_t kWakeClass = 0xFF;
+
+constexpr std::uint64_t object_key(std::uint64_t object_class, std::uint64_t name) noexcept {
+  return (object_class << 56U) ^ name;
+}
+
+template <typename Visit>
+constexpr void visit_memory(std::uint64_t address, std::uint64_t size, Mode mode, Visit visit) {
+  const std::uint64_t end = address + (size > 0 ? size : 1);
+  while (address < end) {
+    const std::uint64_t at = address & 7U;
+    const std::uint64_t length = std::min<std::uint64_t>(8 - at, end - address);
+    const auto bytes = static_cast<std::uint8_t>(((1U << length) - 1U) << at);
+    visit(ObjectAccess{object_key(static_cast<std::uint64_t>(ObjectClass::Memory), address >> 3U), bytes, mode});
+    address += length;
+  }
+}
+
+template <typename Visit>
+constexpr void visit_access(AccessTrait trait, std::uint64_t address, std::uint64_t size, Visit visit) {
+  if (trait.object == ObjectClass::None || trait.object == ObjectClass::Any) return;
+  if (trait.object == ObjectClass::Memory) {
+    visit_memory(address, size, trait.mode, visit);
+  } else {
+    visit(ObjectAccess{object_key(static_cast<std::uint64_t>(trait.object), address), 1, trait.mode});
+  }
+}
+
+template <typename Visit>
+constexpr void visit_kind(OpKind kind, const Operation& op, Visit visit) {
+  const KindTraits& row = traits(kind);
+  visit_access(row.first, op.object, op.size, visit);
+  visit_access(row.second, row.second.object == ObjectClass::Futex ? op.object : op.second, 1, visit);
+}
+
+}  // namespace detail
+
+// Calls `visit` for each access of an event.
+template <typename Visit>
+constexpr void visit_accesses(const Event& event, Visit visit) {
+  detail::visit_kind(event.op.kind, event.op, visit);
+  if (traits(event.op.kind).wakes) {
+    for (std::uint64_t rest = event.woken; rest != 0; rest &= rest - 1) {
+      const auto bit = static_cast<std::uint64_t>(std::countr_zero(rest));
+      visit(ObjectAccess{detail::object_key(detail::kWakeClass, bit), 1, Mode::Write});
+    }
+  }
+}
+
+// Whether an event depends on all others.
+[[nodiscard]] constexpr bool is_total(const Event& event) noexcept {
+  return event.total || traits(event.op.kind).first.object == ObjectClass::Any;
+}
+
+}  // namespace heddle

@@ -1,0 +1,69 @@
+#include "differential/compare.hpp"
+
+#include <fmt/format.h>
+
+#include "explore_all.hpp"
+
+namespace heddle::differential {
+namespace {
+
+// Stands between engine and reduction and names the executions that run to their end.
+class Namer final : public Reduction {
+ public:
+  Namer(Reduction& inner, std::map<TraceName, std::size_t>& traces) : inner_(inner), traces_(traces) {}
+  std::optional<Choice> first_choice(const Program& program) override { return inner_.first_choice(program); }
+  void performed(const Program& program, const Event& event) override {
+    events_.push_back(event);
+    inner_.performed(program, event);
+  }
+  void ended(const Program& program, bool cut) override {
+    if (cut || program.enabled().empty()) ++traces_[trace_name(events_)];
+    inner_.ended(program, cut);
+  }
+  std::optional<Branch> backtrack(Prober& prober) override {
+    const std::optional<Branch> branch = inner_.backtrack(prober);
+    if (branch) events_.resize(branch->depth);
+    return branch;
+  }
+
+ private:
+  Reduction& inner_;
+  std::map<TraceName, std::size_t>& traces_;
+  std::vector<Event> events_;
+};
+
+}  // namespace
+
+Searched search(const toy::ToyCode& code, toy::ToyOptions options, const ReductionChoice& choice) {
+  Searched searched;
+  toy::ToyProgram program(code, options);
+  const std::unique_ptr<Reduction> reduction = make_reduction(choice);
+  Namer namer(*reduction, searched.traces);
+  Collected collected;
+  ExploreOptions explore;
+  explore.keep_going = true;
+  Engine engine(program, namer, collected, explore);
+  searched.result = engine.explore();
+  for (const Finding& finding : collected.findings) searched.findings.insert({finding.kind, finding.key});
+  return searched;
+}
+
+std::optional<std::string> complaint(const Searched& searched, const OracleResult& oracle,
+                                     const ReductionChoice& choice) {
+  std::size_t missing = 0;
+  for (const auto& [name, ending] : oracle.traces) missing += searched.traces.contains(name) ? 0U : 1U;
+  if (missing > 0) return fmt::format("{} of {} traces are missing", missing, oracle.traces.size());
+  for (const auto& [name, times] : searched.traces) {
+    if (!oracle.traces.contains(name)) return "a trace that the oracle does not know: " + name;
+    if (times > 1 && runs_each_trace_once(choice)) return fmt::format("a trace was run {} times: {}", times, name);
+  }
+  if (searched.findings != oracle.findings) {
+    return fmt::format("{} findings instead of {}", searched.findings.size(), oracle.findings.size());
+  }
+  if (choice.kind == ReductionKind::Optimal && searched.result.statistics.blocked > 0) {
+    return fmt::format("{} executions were blocked", searched.result.statistics.blocked);
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle::differential

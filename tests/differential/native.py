@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""The native back-end against the toy one: random toy programs as C, explored completely.
+
+`toy_cases` writes the programs and what the oracle expects; heddle then has to find as many executions (interleavings, or
+traces for a reduction that runs each once), to abandon as many, and to report the same kinds of findings.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+FAMILIES = ("rw rmw lock nested-locks try-lock semaphore rwlock nested-rwlock condition barrier create-join choice branch "
+            "assert-assume all power").split()  # await has no counterpart in C
+
+
+def check(arguments, source):
+    result = source.with_suffix(".result")
+    command = [arguments.heddle, "check", "--keep-going", f"--json={result}", f"--reduction={arguments.reduction}",
+               f"--timeouts={arguments.timeouts}", f"--spurious-wakeups={arguments.spurious_wakeups}", source]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if not result.exists():
+        return {"error": run.stderr}
+    found = json.loads(result.read_text())
+    statistics = found["statistics"]
+    return {
+        "counts": {"executions": statistics["executions"], "abandoned": statistics["abandoned"]},
+        "findings": sorted({finding["kind"] for finding in found["findings"]}),
+    }
+
+
+def agree(expected, found):
+    # The native back-end stops a thread when it comes to a call that is misuse, the toy one when it performs the call: an
+    # event less, so other counts.
+    if "lock-misuse" in expected["findings"]:
+        return found.get("findings") == expected["findings"]
+    return found == expected
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--toy-cases", required=True)
+    parser.add_argument("--reduction", default="none")
+    parser.add_argument("--counts", choices=["interleavings", "traces"], default="interleavings")
+    parser.add_argument("--timeouts", type=int, default=2)
+    parser.add_argument("--spurious-wakeups", type=int, default=0)
+    parser.add_argument("--families", default=" ".join(FAMILIES))
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--seeds", type=int, default=5, help="programs tried per family")
+    parser.add_argument("--most", type=int, default=5000, help="interleavings of a program, else it is left out")
+    parser.add_argument("--keep", type=pathlib.Path, help="leave the files here")
+    arguments = parser.parse_args()
+    compared, different = 0, []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.keep or pathlib.Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        for family in arguments.families.split():
+            numbers = (arguments.first_seed, arguments.seeds, arguments.most, arguments.timeouts,
+                       arguments.spurious_wakeups)
+            subprocess.run([arguments.toy_cases, folder, family, *map(str, numbers)], check=True)
+        for source in sorted(folder.glob("*.c")):
+            oracle = json.loads(source.with_suffix(".json").read_text())
+            expected = {"counts": oracle[arguments.counts], "findings": oracle["findings"]}
+            found = check(arguments, source)
+            compared += 1
+            if not agree(expected, found):
+                different.append(source)
+                print(f"{source.stem}: expected {expected}\n{' ' * len(source.stem)}  found    {found}\n"
+                      f"{source.with_suffix('.toy').read_text()}")
+    print(f"{compared} programs compared, {len(different)} different")
+    return 1 if different or compared == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

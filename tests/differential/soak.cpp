@@ -1,0 +1,140 @@
+// The long differential run: random programs, every reduction against the oracle.
+//
+//     differential_soak [--programs=N] [--seed=S] [--family=NAME] [--reduction=NAME]
+//
+// Ends with a summary line; a program that shows a fault is shrunk and printed in the form of the corpus.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "base/contract.hpp"
+#include "differential/compare.hpp"
+#include "differential/generator.hpp"
+#include "differential/shrinker.hpp"
+#include "differential/toy_text.hpp"
+
+namespace heddle::differential {
+namespace {
+
+struct Arguments {
+  std::uint64_t programs = 20000;
+  std::uint64_t seed = 1;
+  std::optional<Family> family;
+  std::optional<ReductionKind> reduction;
+};
+
+// For the message when a search breaks one of its own contracts.
+std::string current;
+
+void report_broken_contract(const char* file, int line, const char* sentence) {
+  fmt::print("{}:{}: {}\n{}\n", file, line, sentence, current);
+  std::fflush(stdout);
+  std::_Exit(70);
+}
+
+constexpr std::size_t kMostTraces = 400;
+
+struct Totals {
+  std::uint64_t programs = 0;
+  std::uint64_t skipped = 0;
+  std::uint64_t traces = 0;
+  std::uint64_t faults = 0;
+  std::array<std::uint64_t, kReductionNames.size()> executions{};
+  std::array<std::uint64_t, kReductionNames.size()> blocked{};
+};
+
+void show(const toy::ToyCode& code, toy::ToyOptions options, const ReductionChoice& choice, const std::string& what) {
+  const auto fails = [&](const toy::ToyCode& smaller) {
+    const OracleResult oracle = all_traces(smaller, options);
+    return !oracle.limit_hit && complaint(search(smaller, options, choice), oracle, choice).has_value();
+  };
+  fmt::print("--reduction={}: {}\n{}\n", text(choice.kind), what, to_text({"", shrink(code, fails), options, {}}));
+}
+
+void compare_all(const toy::ToyCode& code, toy::ToyOptions options, const Arguments& arguments, Totals& totals) {
+  const OracleResult oracle = all_traces(code, options);
+  if (oracle.limit_hit || oracle.traces.size() > kMostTraces) {
+    ++totals.skipped;
+    return;
+  }
+  ++totals.programs;
+  totals.traces += oracle.traces.size();
+  if (oracle.contradiction) {
+    ++totals.faults;
+    fmt::print("the dependency relation: {}\n{}\n", *oracle.contradiction, to_text({"", code, options, {}}));
+    return;
+  }
+  for (std::size_t kind = 1; kind < kReductionNames.size(); ++kind) {
+    ReductionChoice choice;
+    choice.kind = static_cast<ReductionKind>(kind);
+    if (arguments.reduction && choice.kind != *arguments.reduction) continue;
+    choice.order = totals.programs % 2 == 0 ? ThreadOrder::Highest : ThreadOrder::Lowest;
+    current = fmt::format("--reduction={}\n{}", text(choice.kind), to_text({"", code, options, {}}));
+    const Searched searched = search(code, options, choice);
+    totals.executions[kind] += searched.result.statistics.executions + searched.result.statistics.abandoned;
+    totals.blocked[kind] += searched.result.statistics.blocked;
+    if (const auto what = complaint(searched, oracle, choice)) {
+      ++totals.faults;
+      if (totals.faults <= 5) show(code, options, choice, *what);
+    }
+  }
+}
+
+Arguments parse(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const auto value = [&](std::string_view name) -> std::optional<std::string_view> {
+      if (!word.starts_with(name)) return std::nullopt;
+      return word.substr(name.size());
+    };
+    bool understood = true;
+    if (const auto n = value("--programs=")) {
+      understood = std::from_chars(n->data(), n->data() + n->size(), arguments.programs).ec == std::errc{};
+    } else if (const auto s = value("--seed=")) {
+      understood = std::from_chars(s->data(), s->data() + s->size(), arguments.seed).ec == std::errc{};
+    } else if (const auto f = value("--family=")) {
+      arguments.family = family_from_text(*f);
+      understood = arguments.family.has_value();
+    } else if (const auto r = value("--reduction=")) {
+      arguments.reduction = reduction_from_text(*r);
+      understood = arguments.reduction.has_value();
+    } else {
+      understood = false;
+    }
+    if (!understood) {
+      fmt::print(stderr, "differential_soak: cannot understand {}\n", word);
+      std::exit(2);
+    }
+  }
+  return arguments;
+}
+
+}  // namespace
+}  // namespace heddle::differential
+
+int main(int argc, char** argv) {
+  using namespace heddle;
+  using namespace heddle::differential;
+  const Arguments arguments = parse(argc, argv);
+  set_contract_handler(report_broken_contract);
+  Totals totals;
+  for (std::uint64_t seed = arguments.seed; totals.programs < arguments.programs; ++seed) {
+    for (const Family family : kFamilies) {
+      if (arguments.family && family != *arguments.family) continue;
+      const toy::ToyOptions options{.timeouts = static_cast<unsigned>(seed % 3),
+                                    .spurious_wakeups = static_cast<unsigned>(seed % 7 == 0)};
+      compare_all(generate(family, seed), options, arguments, totals);
+    }
+  }
+  fmt::print("{} programs (seeds from {}, {} more skipped as too large), {} traces, {} faults", totals.programs,
+             arguments.seed, totals.skipped, totals.traces, totals.faults);
+  for (std::size_t kind = 1; kind < kReductionNames.size(); ++kind) {
+    fmt::print("; {} {}+{}", kReductionNames[kind], totals.executions[kind], totals.blocked[kind]);
+  }
+  fmt::print("\n");
+  return totals.faults == 0 ? 0 : 1;
+}
