@@ -25,9 +25,13 @@ void Execution::push(const Event& event) {
   const Position previous = last(event.thread);
   entries_.push_back({event, previous, last_total_, static_cast<std::uint32_t>(accesses_.size()), 0,
                       static_cast<std::uint32_t>(nodes_.size())});
-  clocks_.resize(clocks_.size() + stride_, 0);
-  if (previous != kNone) std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(previous * stride_), stride_,
-                                     clocks_.end() - static_cast<std::ptrdiff_t>(stride_));
+  if (clocks_.size() < entries_.size() * stride_) clocks_.resize(entries_.size() * stride_ * 2);
+  Tick* clock = clocks_.data() + here * stride_;
+  if (previous != kNone) {
+    std::copy_n(clocks_.data() + previous * stride_, stride_, clock);
+  } else {
+    std::fill_n(clock, stride_, 0);
+  }
   if (joins && !threads_[other.value].positions.empty()) join(here, threads_[other.value].positions.back());
   if (joins && threads_[other.value].created != kNone) join(here, threads_[other.value].created);
   if (is_total(event)) {
@@ -90,7 +94,6 @@ void Execution::pop() {
   last_total_ = entry.last_total;
   if (entry.event.op.kind == OpKind::ThreadCreate) threads_[entry.event.op.second].created = kNone;
   threads_[entry.event.thread.value].positions.pop_back();
-  clocks_.resize(clocks_.size() - stride_);
   entries_.pop_back();
 }
 

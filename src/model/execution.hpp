@@ -117,7 +117,7 @@ class Execution {
 
   bool coarse_;
   std::vector<Entry> entries_;
-  std::vector<Tick> clocks_;  // stride_ per event
+  std::vector<Tick> clocks_;  // stride_ per event, and room for more
   std::size_t stride_ = 4;
   std::vector<Access> accesses_;
   std::vector<Node> nodes_;

@@ -36,18 +36,22 @@ std::optional<Choice> Frames::first_awake(const StateFrame& frame) const {
   return std::nullopt;
 }
 
-StateFrame& Frames::push(const Program& program, const Event* last, bool inherit) {
+void Frames::find_alternatives(const Program& program) {
+  std::vector<StateFrame::Alternative>& alternatives = top().alternatives;
+  const ThreadSet& enabled = program.enabled();
+  for (auto thread = enabled.first(); thread; thread = enabled.after(*thread)) {
+    alternatives.push_back({*thread, program.thread(*thread).outcomes});
+  }
+  if (order_ == ThreadOrder::Highest) std::reverse(alternatives.begin(), alternatives.end());
+}
+
+StateFrame& Frames::push(const Event* last, bool inherit) {
   if (size_ == frames_.size()) frames_.emplace_back();
   StateFrame& frame = frames_[size_];
   frame.alternatives.clear();
   frame.asleep.clear();
   frame.backtrack.clear();
   frame.first_sleeper = sleepers_.size();
-  const ThreadSet& enabled = program.enabled();
-  for (auto thread = enabled.first(); thread; thread = enabled.after(*thread)) {
-    frame.alternatives.push_back({*thread, program.thread(*thread).outcomes});
-  }
-  if (order_ == ThreadOrder::Highest) std::reverse(frame.alternatives.begin(), frame.alternatives.end());
   if (last != nullptr && inherit) {
     for (const std::uint32_t number : frames_[size_ - 1].asleep) {
       Sleeper& sleeper = sleepers_[number];

@@ -43,8 +43,9 @@ class Frames {
   explicit Frames(ThreadOrder order) : order_(order) {}
 
   // The state reached by `last` from the topmost state (null for the initial one). Without `inherit` nothing is asleep
-  // in it.
-  StateFrame& push(const Program& program, const Event* last, bool inherit = true);
+  // in it. Its alternatives are not known yet.
+  StateFrame& push(const Event* last, bool inherit = true);
+  void find_alternatives(const Program& program);
   void pop();
   void truncate(std::size_t size) {
     while (size_ > size) pop();

@@ -11,13 +11,14 @@
 
 namespace heddle {
 
-// A word by reference to its events.
+// A word by reference to its events. What has been taken out of it is null.
 using Word = std::vector<const Event*>;
 
 // Whether a thread whose next event at the start of the word would be `letter` is a weak initial. Thread and outcome
 // together are what may occur in the word: the same thread with another outcome begins another word.
 [[nodiscard]] inline bool weak_initial(const Event& letter, std::span<const Event* const> word) {
   for (const Event* event : word) {
+    if (event == nullptr) continue;
     if (event->thread == letter.thread) return event->outcome == letter.outcome;
     if (dependent(letter, *event)) return false;
   }
@@ -25,12 +26,11 @@ using Word = std::vector<const Event*>;
 }
 
 // Takes the first event of a thread out of a word, if it has one.
-inline void remove_first(ThreadId thread, Word& word) {
-  for (auto it = word.begin(); it != word.end(); ++it) {
-    if ((*it)->thread == thread) {
-      word.erase(it);
-      return;
-    }
+inline void remove_first(ThreadId thread, std::span<const Event*> word) {
+  for (const Event*& event : word) {
+    if (event == nullptr || event->thread != thread) continue;
+    event = nullptr;
+    return;
   }
 }
 

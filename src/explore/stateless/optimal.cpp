@@ -6,12 +6,13 @@ namespace heddle {
 
 std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
   const std::size_t depth = execution_.size();
-  const StateFrame& frame = frames_.push(program, depth == 0 ? nullptr : &execution_[depth - 1]);
+  const StateFrame& frame = frames_.push(depth == 0 ? nullptr : &execution_[depth - 1]);
   path_.resize(depth);
   path_.push_back(depth == 0 ? WakeupTree::kRoot : tree_.first(node(depth - 1)));
   if (tree_.empty(node(depth))) {
     // Nothing is planned: any choice will do (line 12). Outcomes are branched over here and only here; those inside a
     // wakeup sequence are part of it.
+    frames_.find_alternatives(program);
     const std::optional<Choice> any = frames_.first_awake(frame);
     if (!any) return std::nullopt;
     for (const StateFrame::Alternative& alternative : frame.alternatives) {

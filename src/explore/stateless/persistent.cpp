@@ -15,7 +15,8 @@ bool may_be_coenabled(const Event& earlier, const Event& next) {
 
 std::optional<Choice> PersistentReduction::first_choice(const Program& program) {
   const std::size_t depth = execution_.size();
-  StateFrame& frame = frames_.push(program, depth == 0 ? nullptr : &execution_[depth - 1], options_.sleep_sets);
+  StateFrame& frame = frames_.push(depth == 0 ? nullptr : &execution_[depth - 1], options_.sleep_sets);
+  frames_.find_alternatives(program);
   const std::optional<Choice> choice = frames_.first_awake(frame);
   if (choice) frame.backtrack.push_back(choice->thread);
   return choice;

@@ -3,7 +3,9 @@
 namespace heddle {
 
 std::optional<Choice> SleepReduction::first_choice(const Program& program) {
-  return frames_.first_awake(frames_.push(program, events_.empty() ? nullptr : &events_.back()));
+  frames_.push(events_.empty() ? nullptr : &events_.back());
+  frames_.find_alternatives(program);
+  return frames_.first_awake(frames_.top());
 }
 
 void SleepReduction::performed(const Program& /*program*/, const Event& event) { events_.push_back(event); }

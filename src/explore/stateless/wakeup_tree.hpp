@@ -38,7 +38,7 @@ class WakeupTree {
 
   // insert_[E](w, tree) of the paper: makes the tree lead to an execution of `word` from the node's state, unless it
   // already does. `first` is the thread whose step the word overtakes: no outcome of that step leads to the word.
-  void insert(Node node, Word word, ThreadId first);
+  void insert(Node node, Word& word, ThreadId first);
 
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size() - free_.size(); }
 
