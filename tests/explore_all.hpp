@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "explore/engine.hpp"
-#include "explore/stateless/none.hpp"
+#include "explore/reductions.hpp"
 #include "program/toy/toy_program.hpp"
 
 namespace heddle {
@@ -28,12 +28,12 @@ struct Explored {
 };
 
 inline Explored explore_all(const toy::ToyCode& code, toy::ToyOptions options = {}, ExploreOptions explore = {},
-                            ThreadOrder order = ThreadOrder::Lowest) {
+                            ThreadOrder order = ThreadOrder::Lowest, ReductionKind kind = ReductionKind::None) {
   explore.keep_going = true;
   toy::ToyProgram program(code, options);
-  NoReduction reduction(order);
+  const std::unique_ptr<Reduction> reduction = make_reduction({kind, order, {}});
   Collected collected;
-  Engine engine(program, reduction, collected, explore);
+  Engine engine(program, *reduction, collected, explore);
   ExploreResult result = engine.explore();
   return {result, collected.findings, collected.schedules};
 }

@@ -4,7 +4,8 @@
 #include <atomic>
 #include <thread>
 
-static std::atomic<int> x, y, z;
+// Not static: clang leaves out accesses to variables of the file that nobody reads, or nobody writes.
+std::atomic<int> x, y, z;
 
 int main() {
   std::thread p([] { x = 1; });

@@ -89,9 +89,10 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   std::uint64_t heap_limit_mib = c.heap_limit >> 20U;
   CLI::App app("Runs a program under every schedule and reports what goes wrong.", "heddle check");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  app.add_option("--reduction", reduction,
-                 "which schedules to run: optimal (one for each partial order), source, persistent, sleep (also one, with "
-                 "attempts in vain) or none (all schedules)")
+  app.add_option(
+         "--reduction", reduction,
+         "which schedules to run: optimal (one for each partial order), source, persistent, sleep (also one, with "
+         "attempts in vain) or none (all schedules)")
       ->check(CLI::IsMember(std::vector<std::string>(kReductionNames.begin(), kReductionNames.end())))
       ->capture_default_str();
   app.add_option("--persistent-variant", variant,

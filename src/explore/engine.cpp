@@ -23,12 +23,14 @@ ExploreResult Engine::explore() {
     const std::optional<Reduction::Branch> branch = reduction_.backtrack(*this);
     if (diverged_) {
       schedule_ = probed_;
-      const std::optional<Ended> reason = finish_execution(program_.phase() == ProgramPhase::Refused ? End::Refused : End::Failed);
+      const std::optional<Ended> reason =
+          finish_execution(program_.phase() == ProgramPhase::Refused ? End::Refused : End::Failed);
       result_.ended = reason.value_or(Ended::FirstFinding);
       break;
     }
     if (!branch) {
       result_.ended = result_.cut_executions ? Ended::Steps : Ended::Complete;
+      close();
       break;
     }
     if (const auto reached = budget_reached()) {
@@ -106,6 +108,18 @@ bool Engine::run_probe(ThreadId thread) {
     return false;
   }
   return program_.enabled().contains(thread);
+}
+
+// The last execution, too, is one that a program may be asked to repeat: it does so when it is restarted.
+void Engine::close() {
+  program_.restart();
+  if (program_.phase() == ProgramPhase::Running) return;
+  if (program_.phase() == ProgramPhase::Refused) {
+    result_.ended = Ended::Refused;
+  } else if (const std::optional<Finding> finding = program_.conclude()) {
+    report(*finding, schedule_.size());
+    result_.ended = Ended::FirstFinding;
+  }
 }
 
 std::optional<Ended> Engine::finish_execution(End end) {

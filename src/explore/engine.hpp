@@ -85,6 +85,7 @@ class Engine final : private Prober {
   // Counts the execution and reports its finding; the reason to stop the search for it, if there is one.
   std::optional<Ended> finish_execution(End end);
   void note_raised();
+  void close();
   bool report(const Finding& finding, std::size_t depth);
   [[nodiscard]] bool known(const Finding& finding) const;
   [[nodiscard]] std::optional<Ended> budget_reached() const;

@@ -47,10 +47,10 @@ enum class FindingKind : std::uint8_t {
 // What a back-end says when an execution fails. The schedule and the events are added by whoever drives it.
 struct Finding {
   FindingKind kind = FindingKind::Assertion;
-  std::string message;    // one sentence
-  ThreadId thread;        // the thread that failed, or one of them
+  std::string message;       // one sentence
+  ThreadId thread;           // the thread that failed, or one of them
   std::uint64_t memory = 0;  // address the finding is about, 0 if it is not about memory
-  std::uint64_t key = 0;  // equal for two sightings of one defect (kind and program sites, never data addresses)
+  std::uint64_t key = 0;     // equal for two sightings of one defect (kind and program sites, never data addresses)
 };
 
 enum class Verdict : std::uint8_t { Verified, Bug, Incomplete, Unsupported };

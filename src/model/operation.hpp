@@ -99,7 +99,7 @@ struct Operation {
   // Mutex of a wait; thread created, joined or detached; how many a futex wakes; guard; value a compare-exchange or an
   // await expects.
   std::uint64_t second = 0;
-  std::uint64_t site = 0;    // return address of the call; 0 where there is none
+  std::uint64_t site = 0;  // return address of the call; 0 where there is none
 };
 
 struct Event {

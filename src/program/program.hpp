@@ -29,8 +29,8 @@ struct Outcomes {
   friend constexpr bool operator==(Outcomes, Outcomes) = default;
 };
 
-// A thread that failed, or violated an assumption, is stopped: it takes no further step. The others run on, as they do in
-// a process whose failing thread is about to end it but has not got there yet.
+// A thread that failed, or violated an assumption, is stopped: it takes no further step. The others run on, as they do
+// in a process whose failing thread is about to end it but has not got there yet.
 enum class ThreadPhase : std::uint8_t { NotStarted, Pending, Finished, Stopped };
 
 struct ThreadState {
@@ -41,9 +41,9 @@ struct ThreadState {
 
 // Where an execution stands after a step.
 enum class ProgramPhase : std::uint8_t {
-  Running,    // goes on, or is maximal: then enabled() is empty and conclude() says how it ended
-  Failed,     // nothing can run on: conclude() has the finding
-  Refused,    // the back-end cannot go on with this program: not a finding, but the end of the search
+  Running,  // goes on, or is maximal: then enabled() is empty and conclude() says how it ended
+  Failed,   // nothing can run on: conclude() has the finding
+  Refused,  // the back-end cannot go on with this program: not a finding, but the end of the search
 };
 
 class Program {

@@ -38,7 +38,7 @@ class ForkedProgram final : public Program {
 
  private:
   struct Shared;
-  void serve();                        // the child's side
+  void serve();                       // the child's side
   void pass(const Finding& finding);  // likewise
   void ask(int command);
   void end_child();

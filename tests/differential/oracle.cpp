@@ -79,7 +79,7 @@ class Enumeration {
       return {};
     }
     // Before the name is looked up: another order of a known trace may end in another step.
-    if (program.raised() != nullptr && !program.abandoned()) note(*program.raised());
+    if (program.raised() != nullptr) note(*program.raised());
     const auto [entry, is_new] = prefixes_.try_emplace(trace_name(events_));
     auto& [name, prefix] = *entry;
     if (!is_new) {

@@ -54,7 +54,8 @@ struct OracleLimits {
 
 struct OracleResult {
   std::map<TraceName, Ending> traces;
-  // Those of the ends, and those raised on the way in an order in which no assumption had been violated before.
+  // Those of the ends, and those raised on the way: also after another thread violated an assumption, for that thread
+  // may as well have been stopped just before it looked.
   std::set<SeenFinding> findings;
   Interleavings interleavings;
   std::optional<std::string> contradiction;

@@ -39,7 +39,7 @@ struct Plain {
 
 void enumerate(ToyProgram program, std::vector<Event>& events, Plain& plain) {
   const auto* const raised = program.raised();
-  if (raised != nullptr && !program.abandoned()) plain.findings.insert({raised->kind, raised->key});
+  if (raised != nullptr) plain.findings.insert({raised->kind, raised->key});
   if (program.enabled().empty()) {
     ++(program.abandoned() ? plain.interleavings.abandoned : plain.interleavings.executions);
     if (const auto finding = program.conclude()) plain.findings.insert({finding->kind, finding->key});

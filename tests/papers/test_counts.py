@@ -5,7 +5,8 @@
 
 HEDDLE_SOAK=1 adds the sizes that take minutes. Where nothing else is said a number comes from a formula that the program
 explains. "Enumerated" means: by an enumeration of happens-before graphs that shares nothing with any search. "Reference"
-means: by a second implementation of the algorithm, on a model of the program in which main creates and joins the threads.
+means: by a second implementation of the algorithm, on a model of the program in which main creates and joins the threads
+(creation and join are ordered with the thread's own events, never in a race with them).
 Every count is one for the order lowest thread first; what does not depend on the order is also checked with highest first.
 """
 import argparse
@@ -93,7 +94,7 @@ class Papers(Counting):
             self.assert_counts("filesystem.c", n, "persistent", 2 ** (n - 13), 0)
 
     def test_four_processes(self):
-        # Enumerated; blocked by the reference, and for source sets as the paper tells it.
+        # Enumerated; blocked: reference.
         self.assert_traces("four_processes.cpp", None, 7)
         self.assert_counts("four_processes.cpp", None, "source", 7, 5)
         self.assert_counts("four_processes.cpp", None, "persistent", 7, 5)

@@ -7,7 +7,10 @@ met exactly; where a line is marked BUG, the finding must be located at a marked
   run.py --heddle PATH [--compilers "g++ clang++"] [--levels "-O0 -O2"] [--repeat N] [--only WORD] [--jobs N]
 
 --compare-isolation also runs each program restarted in memory and in a process of its own per execution, up to --cap
-executions, and compares counts and findings. --replay N replays each finding N times. Each build is made once.
+executions, and compares counts and findings. --replay N replays each finding N times. --reductions also checks it with
+every reduction, each checking itself, for the same verdict. Each build is made once.
+
+Counts of executions are those of all interleavings, without a reduction.
 """
 import argparse
 import concurrent.futures
@@ -117,6 +120,8 @@ def run_program(options, source):
             try:
                 program = build(options, source, compiler, level, folder)
                 problems += run_build(options, source, expectation, program, f"{compiler} {level}", seen)
+                if options.reductions:
+                    problems += check_reductions(options, source, expectation, program)
                 if options.compare_isolation:
                     problems += compare_isolation(options, expectation, program)
             except (RuntimeError, subprocess.TimeoutExpired) as error:
@@ -132,7 +137,7 @@ def run_build(options, source, expectation, program, name, seen):
     """Checks one build as often as asked; `seen` collects what must be equal over all runs of all builds."""
     problems = []
     for _ in range(options.repeat):
-        process, result = check(options, program, expectation)
+        process, result = check(options, program, expectation, ["--reduction=none"])
         found = problems_of(source, expectation, process, result)
         if found:
             return problems + [f"{name}: {p}" for p in found]
@@ -142,6 +147,16 @@ def run_build(options, source, expectation, program, name, seen):
             seen.setdefault(signature, name)
     if options.replay and result["findings"] and result["findings"][0]["kind"] != "nondeterminism":
         problems += replay(options, result)
+    return problems
+
+
+def check_reductions(options, source, expectation, program):
+    expectation = {name: value for name, value in expectation.items() if name != "executions"}
+    problems = []
+    for reduction in ("sleep", "persistent", "source", "optimal"):
+        process, result = check(options, program, expectation, [f"--reduction={reduction}", "--self-check"])
+        found = problems_of(source, expectation, process, result)
+        problems += [f"--reduction={reduction}: {p}" for p in found]
     return problems
 
 
@@ -185,6 +200,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--cap", type=int, default=1000)
     parser.add_argument("--compare-isolation", action="store_true")
+    parser.add_argument("--reductions", action="store_true")
     options = parser.parse_args()
     programs = sources(options.only)
     failed = 0

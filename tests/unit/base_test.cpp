@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "base/thread_set.hpp"
-#include "base/vector_clock.hpp"
 
 namespace heddle {
 namespace {
@@ -33,32 +32,6 @@ TEST(ThreadSet, EraseAndEmpty) {
   EXPECT_FALSE(set.contains(id(36)));  // same bit of another word
   set.erase(id(100));
   EXPECT_TRUE(set.empty());
-}
-
-TEST(VectorClock, MissingComponentsAreZero) {
-  VectorClock clock;
-  EXPECT_EQ(clock[id(7)], 0U);
-  clock.set(id(3), 5);
-  EXPECT_EQ(clock[id(3)], 5U);
-  EXPECT_EQ(clock[id(2)], 0U);
-}
-
-TEST(VectorClock, JoinIsLeastUpperBound) {
-  VectorClock a;
-  a.set(id(0), 4);
-  a.set(id(2), 1);
-  VectorClock b;
-  b.set(id(0), 3);
-  b.set(id(1), 9);
-  EXPECT_FALSE(a.before_or_equal(b));
-  VectorClock joined = a;
-  joined.join(b);
-  EXPECT_EQ(joined[id(0)], 4U);
-  EXPECT_EQ(joined[id(1)], 9U);
-  EXPECT_EQ(joined[id(2)], 1U);
-  EXPECT_TRUE(a.before_or_equal(joined));
-  EXPECT_TRUE(b.before_or_equal(joined));
-  EXPECT_FALSE(joined.before_or_equal(a));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "explore/stateless/none.hpp"
 #include "explore_all.hpp"
 #include "program/recheck.hpp"
 

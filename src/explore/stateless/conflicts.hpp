@@ -1,9 +1,9 @@
 // The events that a later one conflicts with, latest first, as far as they are needed: what every search that looks for
 // races or for backtracking points begins with.
 //
-// They are taken from the frontiers that the later event met. What happens before a conflict that was accepted is hidden
-// by it. Behind one that was rejected (an unlock, to the lock that waited for it) the events it followed on the same
-// object come into view.
+// They are taken from the frontiers that the later event met. What happens before a conflict that was accepted is
+// hidden by it. Behind one that was rejected (an unlock, to the lock that waited for it) the events it followed on the
+// same object come into view.
 #pragma once
 
 #include <optional>

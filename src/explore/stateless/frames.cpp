@@ -5,7 +5,8 @@
 namespace heddle {
 
 bool StateFrame::enabled(ThreadId thread) const {
-  return std::any_of(alternatives.begin(), alternatives.end(), [&](const Alternative& a) { return a.thread == thread; });
+  return std::any_of(alternatives.begin(), alternatives.end(),
+                     [&](const Alternative& a) { return a.thread == thread; });
 }
 
 bool StateFrame::backtracks(ThreadId thread) const {

@@ -10,7 +10,7 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
   path_.resize(depth);
   path_.push_back(depth == 0 ? WakeupTree::kRoot : tree_.first(node(depth - 1)));
   if (tree_.empty(node(depth))) {
-    // Nothing is planned: any choice will do (line 12). Outcomes are branched over here and only here; those inside a
+    // Nothing is planned: any choice will do. Outcomes are branched over here and only here; those inside a
     // wakeup sequence are part of it.
     frames_.find_alternatives(program);
     const std::optional<Choice> any = frames_.first_awake(frame);
@@ -34,7 +34,7 @@ void OptimalReduction::ended(const Program& program, bool cut) {
   pending_ = pending_operations(program, execution_, cut);
 }
 
-// Lines 3-9 of algorithm 2.
+// The races of a maximal execution (algorithm 2, its first half).
 void OptimalReduction::detect_races(Prober& prober) {
   Races races(execution_, prober);
   for (std::size_t k = 0; k < execution_.size(); ++k) {
@@ -70,8 +70,8 @@ void OptimalReduction::forget_event() {
   execution_.pop();
 }
 
-// Line 7. The sleeper begins the word if nothing in the word before its own step depends on it. All that happened
-// before it woke up does not; that is known without looking.
+// Whether sleep and weak initials meet. The sleeper begins the word if nothing in the word before its own step depends
+// on it. All that happened before it woke up does not; that is known without looking.
 bool OptimalReduction::covers(const Sleeper& sleeper, const Reversal& reversal) const {
   const std::size_t first = reversal.first;
   const Event& event = sleeper.event;

@@ -3,12 +3,13 @@
 // The story. Run the program to the end along any schedule. Then look at every race of that execution: a pair (e, e')
 // that could have happened in the other order. To see that order, everything that does not happen after e, followed by
 // e', must be run from the state before e: that is the word v = notdep(e, E).e'. Unless an execution with it has been
-// explored from there (a sleeping choice can begin v) or is planned already (the wakeup tree leads to it), v is added to
-// the wakeup tree of that state. When all races have been looked at, go back to the deepest state whose tree has
+// explored from there (a sleeping choice can begin v) or is planned already (the wakeup tree leads to it), v is added
+// to the wakeup tree of that state. When all races have been looked at, go back to the deepest state whose tree has
 // something left, and run that.
 //
 // The wakeup tree holds whole words, not first steps, so no execution is started that sleep sets would have to stop:
-// each Mazurkiewicz trace is explored exactly once and nothing is ever blocked (theorem 5.8).
+// each Mazurkiewicz trace is explored exactly once and nothing is ever blocked: that is the paper's theorem of
+// optimality.
 //
 // What must be right, and is tested by breaking it (tests/mutation/mutants.txt):
 //  - notdep is taken over the complete execution, also behind e';
@@ -36,9 +37,9 @@ class OptimalReduction final : public Reduction {
   std::optional<Branch> backtrack(Prober& prober) override;
 
  private:
-  // A race of an event, found when the event was performed. Where it leads depends on what follows, so that it is looked
-  // at again in every execution; whether it can be reversed and what the second event then does depend on nothing that
-  // comes later, because that is independent of both.
+  // A race of an event, found when the event was performed. Where it leads depends on what follows, so that it is
+  // looked at again in every execution; whether it can be reversed and what the second event then does depend on
+  // nothing that comes later, because that is independent of both.
   struct Reversal {
     Execution::Position first;
     Event last;

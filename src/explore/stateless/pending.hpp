@@ -27,6 +27,6 @@ struct PendingOperation {
 
 // Those of the disabled threads in the last state of an execution; of all threads if it was cut short there.
 [[nodiscard]] std::vector<PendingOperation> pending_operations(const Program& program, const Execution& execution,
-                                                              bool cut);
+                                                               bool cut);
 
 }  // namespace heddle

@@ -7,7 +7,8 @@ namespace {
 
 // An acquire and a release of one lock are never enabled together (section 4.2).
 bool may_be_coenabled(const Event& earlier, const Event& next) {
-  const bool release = earlier.op.kind == OpKind::MutexUnlock && earlier.before == earlier.thread.value + std::uint64_t{1};
+  const bool release =
+      earlier.op.kind == OpKind::MutexUnlock && earlier.before == earlier.thread.value + std::uint64_t{1};
   return !(release && next.announced == OpKind::MutexLock && next.op.object == earlier.op.object && !next.op.timed);
 }
 
@@ -113,7 +114,8 @@ void PersistentReduction::add_needed(std::size_t i, const PendingOperation& next
     const ThreadId q = alternative.thread;
     bool leads = q == next.event.thread;
     for (std::size_t k = i + 1; k < execution_.size() && !leads; ++k) {
-      leads = execution_[k].thread == q && next.previous != Execution::kNone && execution_.happens_before(k, next.previous);
+      leads =
+          execution_[k].thread == q && next.previous != Execution::kNone && execution_.happens_before(k, next.previous);
     }
     if (leads) needed.push_back(q);
   }

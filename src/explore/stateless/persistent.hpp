@@ -31,7 +31,7 @@ namespace heddle {
 
 enum class PersistentVariant : std::uint8_t { Combined, General, Clocks, LastAccess, ReadWriteClocks };
 inline constexpr std::array<std::string_view, 5> kPersistentVariants{"combined", "general", "clocks", "last-access",
-                                                                    "read-write-clocks"};
+                                                                     "read-write-clocks"};
 
 struct PersistentOptions {
   PersistentVariant variant = PersistentVariant::Combined;
@@ -55,9 +55,9 @@ class PersistentReduction final : public Reduction {
   void add_for_last(const PendingOperation& next);
   void add_for_all(const PendingOperation& next);
   // What is added to the state before event i for thread p.
-  void add_needed(std::size_t i, const PendingOperation& next);           // figure 3, line 5
-  void add_if_enabled(std::size_t i, ThreadId thread);                    // figures 4 and 5, lines 5-7
-  void add_initial(std::size_t i, const PendingOperation& next);          // combined
+  void add_needed(std::size_t i, const PendingOperation& next);   // figure 3, line 5
+  void add_if_enabled(std::size_t i, ThreadId thread);            // figures 4 and 5, lines 5-7
+  void add_initial(std::size_t i, const PendingOperation& next);  // combined
   void add_one_of(std::size_t i, const std::vector<ThreadId>& threads, ThreadId preferred);
   void add_all(std::size_t i);
   [[nodiscard]] std::optional<std::size_t> last_by_traversal(const PendingOperation& next) const;

@@ -63,9 +63,7 @@ Reverser::Answer Reverser::look(std::size_t first_position, const SecondEvent& s
       reversed.op.kind = owner == 0 ? OpKind::MutexTryLock : OpKind::MutexLockFail;
       return Answer::Yes;
     }
-    case OpKind::SemWait:
-      reversed.before = first.before;
-      return first.before > 0 ? Answer::Yes : Answer::No;
+    case OpKind::SemWait: reversed.before = first.before; return first.before > 0 ? Answer::Yes : Answer::No;
     case OpKind::SemTryWait:
       reversed.before = first.before;
       reversed.op.kind = first.before > 0 ? OpKind::SemTryWait : OpKind::SemWaitFail;

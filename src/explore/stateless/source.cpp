@@ -54,7 +54,7 @@ void SourceReduction::find_initials(const ReversedRace& race, const Event& last)
   if (last_is_free) initials_.push_back(last.thread);
 }
 
-// Lines 7-9 of algorithm 1.
+// The body of algorithm 1's loop over races.
 void SourceReduction::add_initial(const ReversedRace& race) {
   StateFrame& frame = frames_[race.first];
   for (const Event& last : race.last) {

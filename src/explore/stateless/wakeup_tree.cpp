@@ -49,7 +49,7 @@ WakeupTree::Node WakeupTree::append(Node parent, const Event& letter, bool known
   return node;
 }
 
-// Lemma 5.4's descent: at each node, the first child that can begin the word (as a weak initial) is followed and taken
+// The descent: at each node, the first child that can begin the word (as a weak initial) is followed and taken
 // out of the word. Arriving at a leaf means that everything the word stands for is planned. Matching at the root alone
 // would lose executions: the child's subtree may go another way.
 void WakeupTree::insert(Node node, Word& word, ThreadId first) {

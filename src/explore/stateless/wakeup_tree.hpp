@@ -1,4 +1,4 @@
-// Wakeup trees (Abdulla et al. 2014, definition 5.1): for each state on the current execution, an ordered tree of the
+// Wakeup trees (Abdulla et al. 2014): for each state on the current execution, an ordered tree of the
 // continuations that must still be explored from it.
 //
 // All trees are parts of one: the tree of a state is the subtree of the choice being explored in the state before it.
@@ -26,8 +26,12 @@ class WakeupTree {
   [[nodiscard]] bool empty(Node node) const noexcept { return nodes_[node].first_child == 0; }
   // The child explored now or next.
   [[nodiscard]] Node first(Node node) const noexcept { return nodes_[node].first_child; }
-  [[nodiscard]] Choice choice(Node node) const noexcept { return {nodes_[node].letter.thread, nodes_[node].letter.outcome}; }
-  [[nodiscard]] const Event* letter(Node node) const noexcept { return nodes_[node].known ? &nodes_[node].letter : nullptr; }
+  [[nodiscard]] Choice choice(Node node) const noexcept {
+    return {nodes_[node].letter.thread, nodes_[node].letter.outcome};
+  }
+  [[nodiscard]] const Event* letter(Node node) const noexcept {
+    return nodes_[node].known ? &nodes_[node].letter : nullptr;
+  }
 
   // Plans a choice, behind the others; its event is not known yet.
   void plan(Node node, Choice choice);

@@ -49,6 +49,14 @@ inline void plain_access(std::uint64_t address, std::uint64_t size, bool write, 
   inspect(address, size, write, site);
 }
 
+// A synchronisation object begins or ends its life: a plain write of all its bytes, which nothing commutes with that is
+// done to the object as such.
+inline void lifetime_access(std::uint64_t address, std::uint64_t size, std::uint64_t site) {
+  if (!rt.inside) return;
+  if (rt.settings.visible_all) reach({.kind = OpKind::Unknown, .object = address, .site = site});
+  inspect(address, size, true, site);
+}
+
 // Before a synchronisation operation is announced: a wild pointer shows here, on the thread's own stack, rather than
 // when somebody asks whether the operation is enabled.
 inline void touch_object(std::uint64_t address) { (void)*reinterpret_cast<const volatile char*>(address); }

@@ -31,6 +31,7 @@ void check_same_mutex(pthread_cond_t* condition, pthread_mutex_t* mutex, std::ui
     const Fibre& other = *rt.fibres[i];
     if (other.sleep != Sleep::Condition || other.sleeps_on != word(condition) || other.signalled) continue;
     if (state_of(other.id).pending.second != word(mutex)) {
+      rt.event.total = true;  // whoever waits second is to blame, though waits commute otherwise
       misuse("two threads wait on one condition variable with different mutexes", site);
     }
   }
@@ -58,13 +59,12 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   fibre.sleep_site = site;
   fibre.signalled = false;
   set_deadline(fibre, clock, until);
-  const Outcome outcome =
-      reach({.kind = OpKind::CondWake,
-             .timed = rt.settings.spurious_wakeups > 0,
-             .size = 1,
-             .object = word(condition),
-             .second = word(object),
-             .site = site});
+  const Outcome outcome = reach({.kind = OpKind::CondWake,
+                                 .timed = rt.settings.spurious_wakeups > 0,
+                                 .size = 1,
+                                 .object = word(condition),
+                                 .second = word(object),
+                                 .site = site});
   rt.event.before = 0;  // the mutex was free
   fibre.sleep = Sleep::None;
   acquire(fibre, word(object));
@@ -118,14 +118,14 @@ int signal_all(pthread_cond_t* condition, std::uint64_t site) {
 }  // namespace
 
 HEDDLE_INTERCEPT int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
-  if (rt.inside) plain_access(word(condition), sizeof *condition, true, HEDDLE_SITE);
+  if (rt.inside) lifetime_access(word(condition), sizeof *condition, HEDDLE_SITE);
   return HEDDLE_REAL_COND(pthread_cond_init)(condition, attributes);
 }
 
 HEDDLE_INTERCEPT int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
   if (!rt.inside) return HEDDLE_REAL_COND(pthread_cond_destroy)(condition);
   check_usable(condition, HEDDLE_SITE);
-  plain_access(word(condition), sizeof *condition, true, HEDDLE_SITE);
+  lifetime_access(word(condition), sizeof *condition, HEDDLE_SITE);
   if (count_sleepers(Sleep::Condition, word(condition)) > 0) {
     misuse("a condition variable is destroyed while threads wait on it", HEDDLE_SITE);
   }

@@ -46,8 +46,8 @@ int lock(pthread_mutex_t* object, clockid_t clock, const timespec* until, std::u
   if (until != nullptr && (until->tv_nsec < 0 || until->tv_nsec >= 1'000'000'000)) return EINVAL;
   set_deadline(fibre, clock, until);
   // A lock whose owner died may be had by several, in different ways.
-  const Outcome outcome = reach(
-      {.kind = OpKind::MutexLock, .timed = mutex.robust(), .size = 1, .object = word(object), .site = site});
+  const Outcome outcome =
+      reach({.kind = OpKind::MutexLock, .timed = mutex.robust(), .size = 1, .object = word(object), .site = site});
   rt.event.before = static_cast<std::uint64_t>(mutex.owner);
   acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
@@ -148,7 +148,7 @@ HEDDLE_INTERCEPT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 // glibc's own only writes the object, in the layout the model shares.
 HEDDLE_INTERCEPT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
   if (rt.inside) {
-    plain_access(word(mutex), sizeof *mutex, true, HEDDLE_SITE);
+    lifetime_access(word(mutex), sizeof *mutex, HEDDLE_SITE);
     sync_clocks_forget(word(mutex), sizeof *mutex);
   }
   return HEDDLE_REAL(pthread_mutex_init)(mutex, attributes);
@@ -158,7 +158,7 @@ HEDDLE_INTERCEPT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_mutex_destroy)(object);
   Mutex& mutex = model_of(object);
   check_usable(mutex, HEDDLE_SITE);
-  plain_access(word(object), sizeof *object, true, HEDDLE_SITE);
+  lifetime_access(word(object), sizeof *object, HEDDLE_SITE);
   if (!mutex.free() && mutex.robust_state != 2) misuse("a mutex is destroyed while it is locked", HEDDLE_SITE);
   mutex.kind = Mutex::kDestroyed;
   return 0;
@@ -194,13 +194,13 @@ void spin_taken(pthread_spinlock_t* lock, std::uint64_t site) {
 
 HEDDLE_INTERCEPT int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
   if (!rt.inside && !booting()) return HEDDLE_REAL(pthread_spin_init)(lock, shared);
-  plain_access(word(lock), sizeof *lock, true, HEDDLE_SITE);
+  lifetime_access(word(lock), sizeof *lock, HEDDLE_SITE);
   spin(lock) = 0;
   return 0;
 }
 HEDDLE_INTERCEPT int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_spin_destroy)(lock);
-  plain_access(word(lock), sizeof *lock, true, HEDDLE_SITE);
+  lifetime_access(word(lock), sizeof *lock, HEDDLE_SITE);
   if (spin(lock) != 0) misuse("a spin lock is destroyed while it is locked", HEDDLE_SITE);
   return 0;
 }

@@ -122,7 +122,7 @@ int unlock_before_main(pthread_rwlock_t* lock) {
 
 HEDDLE_INTERCEPT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {
   if (rt.inside) {
-    plain_access(word(lock), sizeof *lock, true, HEDDLE_SITE);
+    lifetime_access(word(lock), sizeof *lock, HEDDLE_SITE);
     sync_clocks_forget(word(lock), sizeof *lock);
   }
   return HEDDLE_REAL(pthread_rwlock_init)(lock, attributes);
@@ -130,7 +130,7 @@ HEDDLE_INTERCEPT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_r
 HEDDLE_INTERCEPT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_rwlock_destroy)(lock);
   check_usable(lock, HEDDLE_SITE);
-  plain_access(word(lock), sizeof *lock, true, HEDDLE_SITE);
+  lifetime_access(word(lock), sizeof *lock, HEDDLE_SITE);
   RwLock& model = model_of_rwlock(lock);
   if (model.writer != 0 || model.readers != 0) misuse("a rwlock is destroyed while it is locked", HEDDLE_SITE);
   model.readers = RwLock::kDestroyed;

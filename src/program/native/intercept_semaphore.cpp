@@ -50,7 +50,7 @@ int wait(sem_t* semaphore, clockid_t clock, const timespec* until, std::uint64_t
 HEDDLE_INTERCEPT int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
   if (!rt.inside) return HEDDLE_REAL(sem_init)(semaphore, shared, value);
   if (value > SEM_VALUE_MAX) return failed(EINVAL);
-  plain_access(word(semaphore), sizeof *semaphore, true, HEDDLE_SITE);
+  lifetime_access(word(semaphore), sizeof *semaphore, HEDDLE_SITE);
   sync_clocks_forget(word(semaphore), sizeof *semaphore);
   __builtin_memset(semaphore, 0, sizeof *semaphore);
   model_of_semaphore(semaphore).value = value;
@@ -58,7 +58,7 @@ HEDDLE_INTERCEPT int sem_init(sem_t* semaphore, int shared, unsigned value) noex
 }
 HEDDLE_INTERCEPT int sem_destroy(sem_t* semaphore) noexcept {
   if (!rt.inside) return HEDDLE_REAL(sem_destroy)(semaphore);
-  plain_access(word(semaphore), sizeof *semaphore, true, HEDDLE_SITE);
+  lifetime_access(word(semaphore), sizeof *semaphore, HEDDLE_SITE);
   return 0;
 }
 HEDDLE_INTERCEPT int sem_wait(sem_t* semaphore) {
@@ -111,7 +111,7 @@ HEDDLE_INTERCEPT int pthread_barrier_init(pthread_barrier_t* barrier, const pthr
   if (!rt.inside && !booting()) return HEDDLE_REAL(pthread_barrier_init)(barrier, attributes, parties);
   if (parties == 0) return EINVAL;
   if (rt.inside) {
-    plain_access(word(barrier), sizeof *barrier, true, HEDDLE_SITE);
+    lifetime_access(word(barrier), sizeof *barrier, HEDDLE_SITE);
     sync_clocks_forget(word(barrier), sizeof *barrier);
   }
   model_of_barrier(barrier) = {.parties = parties, .arrived = 0, .generation = 1};
@@ -119,7 +119,7 @@ HEDDLE_INTERCEPT int pthread_barrier_init(pthread_barrier_t* barrier, const pthr
 }
 HEDDLE_INTERCEPT int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_barrier_destroy)(barrier);
-  plain_access(word(barrier), sizeof *barrier, true, HEDDLE_SITE);
+  lifetime_access(word(barrier), sizeof *barrier, HEDDLE_SITE);
   if (model_of_barrier(barrier).arrived != 0) misuse("a barrier is destroyed while threads wait at it", HEDDLE_SITE);
   model_of_barrier(barrier).generation = 0;
   return 0;

@@ -94,8 +94,9 @@ const Event& NativeProgram::step(Choice choice) {
   // What happens because nobody else can run, or uses up what all share, depends on everybody; so does a join that
   // gives up, on all that the other thread does.
   const bool gave_up_joining = rt.event.op.kind == OpKind::ThreadJoin && choice.outcome == kTimedOut;
-  const bool spurious = choice.outcome == kSpurious && (rt.event.announced == OpKind::CondWake || rt.event.announced == OpKind::FutexReturn);
-  rt.event.total = forced || gave_up_joining || spurious;
+  const bool spurious = choice.outcome == kSpurious &&
+                        (rt.event.announced == OpKind::CondWake || rt.event.announced == OpKind::FutexReturn);
+  rt.event.total = rt.event.total || forced || gave_up_joining || spurious;
   if (rt.mixed_step) {
     rt.event.op.kind = OpKind::Unknown;
     rt.event.idle = false;

@@ -132,7 +132,11 @@ Outcome reach_announced() {
     ++fibre.events;
     // Nobody looks at the events of a prefix that is being replayed.
     if (rt.replay_next == rt.replay_end) {
-      rt.event = Event{.op = state.pending, .announced = state.pending.kind, .thread = fibre.id, .index = fibre.events, .outcome = fibre.outcome};
+      rt.event = Event{.op = state.pending,
+                       .announced = state.pending.kind,
+                       .thread = fibre.id,
+                       .index = fibre.events,
+                       .outcome = fibre.outcome};
     }
   } else {
     fibre.outcome = kUsual;

@@ -463,7 +463,8 @@ std::optional<Finding> ToyProgram::conclude() {
   if (!enabled_.empty() || std::any_of(locals_.begin(), locals_.end(), stopped)) return std::nullopt;
   for (std::size_t t = 0; t < locals_.size(); ++t) {
     if (locals_[t].started && !finished(t)) {
-      return Finding{FindingKind::Deadlock, "deadlock", id(t), 0, static_cast<std::uint64_t>(FindingKind::Deadlock) << 56U};
+      return Finding{FindingKind::Deadlock, "deadlock", id(t), 0,
+                     static_cast<std::uint64_t>(FindingKind::Deadlock) << 56U};
     }
   }
   return std::nullopt;
