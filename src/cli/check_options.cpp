@@ -179,7 +179,7 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
 
 nlohmann::json search_options(const CheckOptions& options) {
   const WorkerConfiguration& c = options.configuration;
-  return {{"reduction", std::string(text(c.reduction.kind))},
+  nlohmann::json search{{"reduction", std::string(text(c.reduction.kind))},
           {"visible", c.visible_all ? "all" : "sync"},
           {"races", c.races.value_or(!c.visible_all)},
           {"order", c.reduction.order == ThreadOrder::Highest ? "highest" : "lowest"},
@@ -190,6 +190,11 @@ nlohmann::json search_options(const CheckOptions& options) {
           {"seed", c.seed},
           {"isolate", c.fork ? "fork" : "memory"},
           {"keep_going", c.explore.keep_going}};
+  if (c.reduction.kind == ReductionKind::Persistent) {
+    search["persistent_variant"] = kPersistentVariants[static_cast<std::size_t>(c.reduction.persistent.variant)];
+    search["sleep_sets"] = c.reduction.persistent.sleep_sets;
+  }
+  return search;
 }
 
 }  // namespace heddle

@@ -40,7 +40,7 @@ class WakeupTree {
   // Removes the first child, which must have none itself.
   void remove_first_child(Node node);
 
-  // insert_[E](w, tree) of the paper: makes the tree lead to an execution of `word` from the node's state, unless it
+  // insert(w, tree) of the paper: makes the tree lead to an execution of `word` from the node's state, unless it
   // already does. `first` is the thread whose step the word overtakes: no outcome of that step leads to the word.
   void insert(Node node, Word& word, ThreadId first);
 
