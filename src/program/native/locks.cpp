@@ -41,7 +41,7 @@ void set_deadline(Fibre& fibre, clockid_t clock, const timespec* until) {
 
 void reach_deadline(Fibre& fibre) {
   ++fibre.timeouts;
-  fibre.time = std::max(fibre.time, fibre.deadline);
+  move_time(fibre, fibre.deadline);
 }
 
 void misuse(const char* sentence, std::uint64_t site) { fail(FindingKind::LockMisuse, sentence, site); }

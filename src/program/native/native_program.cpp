@@ -15,6 +15,7 @@
 #include "program/native/snapshot.hpp"
 #include "program/native/sync_clocks.hpp"
 #include "program/native/sync_objects.hpp"
+#include "program/native/undo_log.hpp"
 
 namespace heddle::native {
 namespace {
@@ -42,11 +43,16 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
 }
 
 void NativeProgram::restart() {
+  // Time that threads pass on to each other is kept with their clocks: where it moves, these are built anew each time.
+  start(can_go_back() && !recording_ && !rt.time_moved && !unsteady_);
+}
+
+void NativeProgram::start(bool checked) {
   restore_snapshot();
   process_state_reset();
   arena_reset();
-  sync_clocks_reset();
-  race_check_reset();
+  if (!checked) reset_checks();
+  undecided_ = rt.checked = checked;
   keys_reset();
   forget_threads();
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
@@ -65,7 +71,51 @@ void NativeProgram::restart() {
   lone_thread_ = kMainThread;
   lone_seen_.fill(0);
   resume(start_fibre(nullptr, call_main, nullptr, 0));
+  rt.checked = false;
   finish_step();
+}
+
+void NativeProgram::reset_checks() {
+  const bool numbers_again = undo_log_reset();
+  sync_clocks_reset(numbers_again);
+  race_check_reset(numbers_again);
+  performed_.clear();
+}
+
+bool NativeProgram::last_began_with(std::span<const PlannedChoice> prefix) const {
+  const auto same = [](const PlannedChoice& planned, Choice choice) { return planned.choice == choice; };
+  return prefix.size() <= performed_.size() && std::equal(prefix.begin(), prefix.end(), performed_.begin(), same);
+}
+
+// The race check's state goes back to where the prefix ends, if the last execution began with that and went on.
+bool NativeProgram::go_back(std::span<const PlannedChoice> prefix) {
+  if (prefix.size() == performed_.size() || !last_began_with(prefix)) return false;
+  undecided_ = false;
+  undo_log_rewind(prefix.size());
+  performed_.resize(prefix.size());
+  return true;
+}
+
+// Runs the whole last execution again, with all checks. Their state must then be what it was: if not, the program's
+// invisible steps are not the same each time (or the undo log is at fault), and it is built anew from now on.
+std::size_t NativeProgram::check_again(std::span<const PlannedChoice> schedule) {
+  const std::uint64_t before = race_check_fingerprint() + sync_clocks_fingerprint();
+  std::vector<std::uint64_t> clocks;
+  for (std::size_t i = 0; i < rt.thread_count; ++i) clocks.push_back(clock_fingerprint(*rt.fibres[i]));
+  start(false);
+  const std::size_t performed = perform(schedule, false);
+  if (performed < schedule.size() || rt.phase != ProgramPhase::Running || rt.gave_up || rt.time_moved) return performed;
+  bool same = before == race_check_fingerprint() + sync_clocks_fingerprint();
+  for (std::size_t i = 0; i < clocks.size(); ++i) {
+    const bool started = (*rt.states)[i].phase != ThreadPhase::NotStarted;
+    same = same && (!started || clocks[i] == clock_fingerprint(*rt.fibres[i]));
+  }
+  if (!same) {
+    HEDDLE_REQUIRE(!rt.settings.recheck_all, "the race check's state differs when an execution is run again");
+    unsteady_ = true;
+    note_once("the same execution run again accessed other memory: something outside Heddle's control differs");
+  }
+  return performed;
 }
 
 void NativeProgram::finish_step() {
@@ -79,6 +129,9 @@ ProgramPhase NativeProgram::phase() const { return rt.phase; }
 
 const Event& NativeProgram::step(Choice choice) {
   HEDDLE_REQUIRE(enabled_->contains(choice.thread), "step of a thread that is not enabled");
+  if (undecided_ && !go_back({})) start(false);
+  performed_.push_back(choice);
+  undo_log_step();
   Fibre& fibre = fibre_of(choice.thread);
   const bool alone = enabled_->after(choice.thread) == std::nullopt && enabled_->first() == choice.thread;
   fibre.outcome = choice.outcome;
@@ -101,6 +154,15 @@ const Event& NativeProgram::step(Choice choice) {
 }
 
 std::size_t NativeProgram::run(std::span<const PlannedChoice> prefix) {
+  if (rt.phase != ProgramPhase::Running) return 0;
+  if (!undecided_) return perform(prefix, false);
+  if (go_back(prefix)) return perform(prefix, true);
+  if (last_began_with(prefix)) return check_again(prefix);
+  start(false);
+  return perform(prefix, false);
+}
+
+std::size_t NativeProgram::perform(std::span<const PlannedChoice> prefix, bool checked) {
   if (prefix.empty() || rt.phase != ProgramPhase::Running) return 0;
   // The first choice goes through `step`'s path; from then on the fibres pass control among themselves.
   const PlannedChoice& first = prefix.front();
@@ -114,11 +176,20 @@ std::size_t NativeProgram::run(std::span<const PlannedChoice> prefix) {
   Fibre& fibre = fibre_of(thread);
   fibre.outcome = first.choice.outcome;
   chosen(fibre);
+  rt.checked = checked;
+  if (!checked) undo_log_step();
   resume(fibre);
+  rt.checked = false;
   const auto performed = static_cast<std::size_t>(rt.replay_next - prefix.data());
   rt.replay_next = rt.replay_end = nullptr;
   finish_step();
-  if (performed < prefix.size() && rt.phase != ProgramPhase::Refused) differs(performed);
+  if (!checked) {
+    for (std::size_t i = 0; i < performed; ++i) performed_.push_back(prefix[i].choice);
+  }
+  if (performed < prefix.size()) {
+    undo_log_give_up();
+    if (rt.phase != ProgramPhase::Refused) differs(performed);
+  }
   return performed;
 }
 

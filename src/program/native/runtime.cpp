@@ -11,9 +11,11 @@
 #include "program/native/raw_syscall.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/scheduler.hpp"
+#include "program/native/sync_clocks.hpp"
 #include "program/native/thread_end.hpp"
 #include "program/native/thread_handles.hpp"
 #include "program/native/tls.hpp"
+#include "program/native/undo_log.hpp"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -64,6 +66,7 @@ Fibre* next_in_prefix() {
     if (planned.choice.outcome < outcomes.first || planned.choice.outcome >= outcomes.end()) return nullptr;
   }
   ++rt.replay_next;
+  if (!rt.checked) undo_log_step();
   *rt.heartbeat = *rt.heartbeat + 1;
   fibre.outcome = planned.choice.outcome;
   chosen(fibre);
@@ -226,6 +229,7 @@ void adopt_thread(ThreadId parent, std::uint32_t ordinal) {
   fibre.ordinal = ordinal;
   (*rt.states)[id.value] = {};
   ++rt.thread_count;
+  undo_log_give_up();  // clocks saved so far have no component for it
   naming.children[parent.value].push_back(id.value);
 }
 
@@ -275,16 +279,13 @@ Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::ui
     fibre.parent = parent->id;
     fibre.ordinal = ++parent->children;
     fibre.time = parent->time;
-    std::copy_n(parent->clock.begin(), rt.thread_count, fibre.clock.begin());
-    ++parent->clock[parent->id.value];  // what it does from now on is not known to the new thread
     fibre.tls_base = tls_fresh_block(id.value);
   } else {
-    std::fill_n(fibre.clock.begin(), rt.thread_count, 0);
     fibre.time = 0;
     fibre.key_values = main_before_main().key_values;
     if (fibre.tls_base == 0) fibre.tls_base = tls_current_base();
   }
-  fibre.clock[id.value] = 1;
+  start_clock(fibre, parent);
   fibre.stack_pointer = prepare_stack(reinterpret_cast<void*>(fibre.stack_high), fibre_main);
   state_of(id) = ThreadState{ThreadPhase::NotStarted, {}, {}};
   return fibre;

@@ -29,6 +29,7 @@ struct Settings {
   std::uint32_t spurious_wakeups = 0;
   std::uint64_t heap_limit = std::uint64_t{1} << 30U;
   std::uint64_t seed = 1;
+  bool recheck_all = false;         // for tests: every execution is run twice, and must leave the same state
   std::uint64_t spin_limit = 2000;  // consecutive reading steps of a lone thread that count as no progress
 };
 
@@ -39,6 +40,9 @@ struct Runtime {
   bool inside = false;
   bool controlled = false;  // under `heddle check`, from the snapshot on
   bool recording = false;   // replaying a finding for the report: stacks are captured
+  // What runs now has run before, after the same choices: it was checked then, and what it does to the race check's
+  // state stands there already (see undo_log.hpp). Never while recording.
+  bool checked = false;
   Fibre* current = nullptr;
   void* scheduler_stack = nullptr;
   std::uint64_t tls_base = 0;  // in force
@@ -65,6 +69,7 @@ struct Runtime {
   bool timeouts_cut = false;  // --timeouts held one back: said in the coverage statement
 
   bool gave_up = false;      // in some execution, on a thread: what it would have done is not covered
+  bool time_moved = false;   // in some execution: clocks or time-outs were used
   bool weak_orders = false;  // an atomic access weaker than seq_cst was made: said in the coverage statement
 
   Finding finding;
