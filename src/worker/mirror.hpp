@@ -3,14 +3,14 @@
 
 #include <utility>
 
-#include "program/program.hpp"
+#include "program/recheck.hpp"
 #include "worker/board.hpp"
 
 namespace heddle {
 
 class Mirror final : public Program {
  public:
-  Mirror(Program& inner, Board& board) : inner_(inner), board_(board) {}
+  Mirror(Recheck& inner, Board& board) : inner_(inner), board_(board) {}
 
   void restart() override {
     board_.length = 0;
@@ -50,7 +50,7 @@ class Mirror final : public Program {
     }
   }
 
-  Program& inner_;
+  Recheck& inner_;
   Board& board_;
   std::size_t named_ = 0;
 };

@@ -13,7 +13,7 @@
 namespace heddle::native {
 
 inline void check_heap(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
-  if (address - kInitialHeap < kMaps - kInitialHeap && !rt.checked) heap_check(address, size, write, site);
+  if (!rt.checked && address - kInitialHeap < kMaps - kInitialHeap) heap_check(address, size, write, site);
 }
 
 // The scheduling half of a plain access: when all accesses are visible, other threads may run first.

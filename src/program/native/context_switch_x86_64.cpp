@@ -2,7 +2,6 @@
 //
 // The resumed side is entered by `pop; jmp` rather than `ret`: a `ret` on a foreign stack is always mispredicted.
 #include <cstdint>
-#include <cstring>
 
 #include "program/native/context_switch.hpp"
 
@@ -84,7 +83,7 @@ void* prepare_stack(void* stack_top, void (*entry)()) noexcept {
   // At the entry's call instruction the stack pointer must be a multiple of 16.
   auto top = reinterpret_cast<std::uintptr_t>(stack_top) & ~std::uintptr_t{15};
   auto* frame = reinterpret_cast<Frame*>(top - 64 - sizeof(Frame));
-  std::memset(frame, 0, sizeof(Frame));
+  *frame = {};
   asm volatile("stmxcsr %0" : "=m"(frame->mxcsr));
   asm volatile("fnstcw %0" : "=m"(frame->x87_control));
   frame->rbx = reinterpret_cast<std::uint64_t>(entry);

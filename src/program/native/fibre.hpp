@@ -36,6 +36,7 @@ struct Fibre {
   Outcome outcome = 0;       // chosen for the pending operation
   Fibre* starter = nullptr;  // set while the thread runs up to its first visible operation: who created it
   ThreadId id;
+  ThreadState* state = nullptr;
 
   // --- the thread
   ThreadId parent;

@@ -175,13 +175,14 @@ std::size_t NativeProgram::perform(std::span<const PlannedChoice> prefix, bool c
   rt.replay_end = prefix.data() + prefix.size();
   Fibre& fibre = fibre_of(thread);
   fibre.outcome = first.choice.outcome;
-  chosen(fibre);
+  rt.replaying = true;
   rt.checked = checked;
   if (!checked) undo_log_step();
   resume(fibre);
-  rt.checked = false;
+  rt.replaying = rt.checked = false;
   const auto performed = static_cast<std::size_t>(rt.replay_next - prefix.data());
   rt.replay_next = rt.replay_end = nullptr;
+  find_threads();
   finish_step();
   if (!checked) {
     for (std::size_t i = 0; i < performed; ++i) performed_.push_back(prefix[i].choice);

@@ -30,7 +30,9 @@ struct Record {
   std::uint16_t thread;
   std::uint8_t bytes;  // mask
   Access access;
-  friend bool operator==(const Record&, const Record&) = default;
+  friend bool operator==(const Record& a, const Record& b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+  }
 };
 static_assert(sizeof(Record) == 8);
 
@@ -49,8 +51,8 @@ struct PageCells {
   std::array<Cell, kCellsPerPage> cells;
 };
 struct KnownPage {
-  std::uint64_t number;
-  const PageCells* cells;
+  std::uint64_t number = ~std::uint64_t{0};
+  PageCells* cells = nullptr;
 };
 
 constexpr std::uint64_t kLeafBits = 18;  // pages per leaf table
@@ -67,8 +69,7 @@ struct alignas(8) OverflowUse {
 struct History {
   std::array<Leaf*, std::size_t{1} << kRootBits> root{};
   std::uint64_t mapped = 0;     // bytes of the window in use
-  std::uint64_t last_page = 0;  // looked up last
-  PageCells* last_cells = nullptr;
+  std::array<KnownPage, 64> recent{};
   std::uint32_t stamp = 0;
   std::vector<KnownPage> pages;
   std::vector<std::vector<Record>> overflow;
@@ -96,9 +97,15 @@ T* map_table() {
 
 PageCells* find_page(std::uint64_t address, bool make);
 
+// Where a page is remembered once it was looked up. Stacks, and heaps, of different threads lie at equal offsets of
+// large windows: these must not all meet in one place.
+KnownPage& recent(std::uint64_t page) {
+  return history.recent[(page ^ (page >> 14U) ^ (page >> 21U)) % history.recent.size()];
+}
+
 inline PageCells* page_of(std::uint64_t address, bool make) {
-  if (history.last_cells != nullptr && history.last_page == address >> 12U) return history.last_cells;
-  return find_page(address, make);
+  const KnownPage& known = recent(address >> 12U);
+  return known.number == address >> 12U ? known.cells : find_page(address, make);
 }
 
 __attribute__((noinline)) PageCells* find_page(std::uint64_t address, bool make) {
@@ -112,8 +119,7 @@ __attribute__((noinline)) PageCells* find_page(std::uint64_t address, bool make)
     page = map_table<PageCells>();
     history.pages.push_back({address >> 12U, page});
   }
-  history.last_page = address >> 12U;
-  history.last_cells = page;
+  if (page != nullptr) recent(address >> 12U) = {address >> 12U, page};
   return page;
 }
 
@@ -224,7 +230,7 @@ void race_check_reset(bool numbers_again) noexcept {
     raw_syscall(SYS_munmap, kShadow, history.mapped);
     history.root.fill(nullptr);
     history.mapped = 0;
-    history.last_cells = nullptr;
+    history.recent.fill({});
     history.pages.clear();
   }
   history.stamp = undo_log.step;

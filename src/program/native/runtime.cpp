@@ -57,10 +57,11 @@ void to_scheduler(Fibre& fibre) noexcept {
 Fibre* next_in_prefix() {
   const PlannedChoice& planned = *rt.replay_next;
   const ThreadId thread = planned.choice.thread;
-  if (thread.value >= rt.thread_count || state_of(thread).phase != ThreadPhase::Pending) return nullptr;
-  const Operation& pending = state_of(thread).pending;
-  if (digest(pending) != planned.digest) return nullptr;
+  if (thread.value >= rt.thread_count) return nullptr;
   Fibre& fibre = fibre_of(thread);
+  if (fibre.state->phase != ThreadPhase::Pending) return nullptr;
+  const Operation& pending = fibre.state->pending;
+  if (digest(pending) != planned.digest) return nullptr;
   if (varies(pending.kind)) {
     const Outcomes outcomes = outcomes_of(fibre, pending, true);
     if (planned.choice.outcome < outcomes.first || planned.choice.outcome >= outcomes.end()) return nullptr;
@@ -69,7 +70,6 @@ Fibre* next_in_prefix() {
   if (!rt.checked) undo_log_step();
   *rt.heartbeat = *rt.heartbeat + 1;
   fibre.outcome = planned.choice.outcome;
-  chosen(fibre);
   return &fibre;
 }
 
@@ -111,6 +111,7 @@ Fibre& fibre_for(ThreadId id) {
     if (id.value % kChunk == 0) naming.chunk = new Fibre[kChunk];
     fibre = naming.chunk + id.value % kChunk;
     fibre->id = id;
+    fibre->state = &state_of(id);
     // Everything below the usable part of the slot stays inaccessible: the guard.
     raw_syscall(SYS_mprotect, stack_slot(id), kStackSlot - kStackSize, PROT_NONE);
     fibre->stack_high = stack_slot(id) + kStackSlot - id.value % 8 * 576;
@@ -123,12 +124,12 @@ Fibre& fibre_for(ThreadId id) {
 
 Outcome reach_announced() {
   Fibre& fibre = *rt.current;
-  ThreadState& state = state_of(fibre.id);
+  ThreadState& state = *fibre.state;
   // Inside an atomic section the thread goes on by itself, unless it cannot.
   const bool goes_on = fibre.atomic_depth > 0 && outcomes_of(fibre, state.pending) == Outcomes{kUsual, 1};
   if (!goes_on) {
     state.phase = ThreadPhase::Pending;
-    announced(fibre);
+    if (!rt.replaying) announced(fibre);
     if (rt.recording) record_stack(fibre);
     hand_over(fibre);
     if (rt.recording) record_performed(fibre);
@@ -287,7 +288,7 @@ Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::ui
   }
   start_clock(fibre, parent);
   fibre.stack_pointer = prepare_stack(reinterpret_cast<void*>(fibre.stack_high), fibre_main);
-  state_of(id) = ThreadState{ThreadPhase::NotStarted, {}, {}};
+  fibre.state->phase = ThreadPhase::NotStarted;
   return fibre;
 }
 

@@ -38,6 +38,7 @@ enum class Refusal : std::uint8_t { None, Unsupported, Limit };
 
 struct Runtime {
   bool inside = false;
+  bool booting = false;     // under control, but `main` has not begun: constructors of static objects are running
   bool controlled = false;  // under `heddle check`, from the snapshot on
   bool recording = false;   // replaying a finding for the report: stacks are captured
   // What runs now has run before, after the same choices: it was checked then, and what it does to the race check's
@@ -52,6 +53,7 @@ struct Runtime {
   volatile std::uint64_t* heartbeat = nullptr;  // counted up as the program makes progress
   const PlannedChoice* replay_next = nullptr;
   const PlannedChoice* replay_end = nullptr;
+  bool replaying = false;  // from the first step of the prefix to the end of its last
 
   std::array<Fibre*, kMaxThreads> fibres{};
   std::size_t thread_count = 0;  // met in this search
@@ -132,7 +134,7 @@ void adopt_thread(ThreadId parent, std::uint32_t ordinal);
 // Field by field: copying the operation as a whole would read back in wide pieces what was just written in narrow ones,
 // which processors do slowly.
 __attribute__((always_inline)) inline Outcome reach(const Operation& op) {
-  Operation& pending = state_of(rt.current->id).pending;
+  Operation& pending = rt.current->state->pending;
   pending.kind = op.kind;
   pending.order = op.order;
   pending.plain = op.plain;
