@@ -20,7 +20,11 @@ inline Mutex& model_of(pthread_mutex_t* mutex) { return *reinterpret_cast<Mutex*
 
 // A thread holds, or no longer holds, a lock.
 inline void add_held(Fibre& fibre, std::uint64_t object, HeldKind kind, std::uint64_t site) {
-  fibre.held.push_back({object, site, kind});
+  // In place, for the reason given at `reach`.
+  HeldLock& held = fibre.held.emplace_back();
+  held.object = object;
+  held.site = site;
+  held.kind = kind;
 }
 // False if it did not hold it.
 bool remove_held_below(Fibre& fibre, std::uint64_t object, HeldKind kind);

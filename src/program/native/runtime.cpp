@@ -62,7 +62,7 @@ Fibre* next_in_prefix() {
   if (fibre.state->phase != ThreadPhase::Pending) return nullptr;
   const Operation& pending = fibre.state->pending;
   if (digest(pending) != planned.digest) return nullptr;
-  if (varies(pending.kind)) {
+  if (varies(pending.kind) && !(planned.choice.outcome == kUsual && is_free_mutex(pending))) {
     const Outcomes outcomes = outcomes_of(fibre, pending, true);
     if (planned.choice.outcome < outcomes.first || planned.choice.outcome >= outcomes.end()) return nullptr;
   }
@@ -73,8 +73,26 @@ Fibre* next_in_prefix() {
   return &fibre;
 }
 
+// The operation chosen begins its event. Field by field, for the reason given at `reach`.
+void start_event(const Fibre& fibre) {
+  const Operation& op = fibre.state->pending;
+  Event& event = rt.event;
+  event.op.kind = op.kind;
+  event.op.order = op.order;
+  event.op.plain = op.plain;
+  event.op.size = op.size;
+  event.op.object = op.object;
+  event.op.second = op.second;
+  event.op.site = op.site;
+  event.thread = fibre.id;
+  event.index = fibre.events;
+  event.outcome = fibre.outcome;
+  event.woken = event.value = 0;
+  event.idle = false;
+}
+
 // Leaves a fibre that waits at an operation (or has ended), for whoever is next.
-void hand_over(Fibre& fibre) {
+__attribute__((always_inline)) inline void hand_over(Fibre& fibre) {
   if (fibre.starter != nullptr) {
     Fibre& starter = *fibre.starter;
     fibre.starter = nullptr;
@@ -135,8 +153,8 @@ Outcome reach_announced() {
     if (rt.recording) record_performed(fibre);
     ++fibre.events;
     // Nobody looks at the events of a prefix that is being replayed.
-    if (rt.replay_next == rt.replay_end) {
-      rt.event = Event{.op = state.pending, .thread = fibre.id, .index = fibre.events, .outcome = fibre.outcome};
+    if (!rt.replaying) {
+      start_event(fibre);
     }
   } else {
     fibre.outcome = kUsual;
