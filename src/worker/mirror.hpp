@@ -21,10 +21,9 @@ class Mirror final : public Program {
   [[nodiscard]] const ThreadSet& enabled() const override { return inner_.enabled(); }
   [[nodiscard]] ProgramPhase phase() const override { return inner_.phase(); }
   const Event& step(Choice choice) override {
-    note(choice);
-    const Event& event = inner_.step(choice);
     if (inner_.thread_count() > named_) note_names();
-    return event;
+    note(choice);
+    return inner_.step(choice);
   }
   std::size_t run(std::span<const PlannedChoice> prefix) override {
     for (const PlannedChoice& planned : prefix) note(planned.choice);

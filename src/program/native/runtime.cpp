@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/contract.hpp"
-#include "program/native/context_switch.hpp"
 #include "program/native/layout.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
@@ -35,22 +34,9 @@ struct Naming {
 };
 Naming naming;
 
-void use_tls(std::uint64_t base) noexcept {
-  if (base == rt.tls_base) return;
-  tls_use(base);
-  rt.tls_base = base;
-}
-
-void enter(Fibre& fibre) noexcept {
-  rt.current = &fibre;
-  use_tls(fibre.tls_base);
-}
-
-// From a fibre to the scheduler's side, until the fibre is resumed.
-void to_scheduler(Fibre& fibre) noexcept {
+void leave_program() noexcept {
   rt.inside = false;
   *rt.selector = 0;
-  heddle_switch_stack(&fibre.stack_pointer, rt.scheduler_stack);
 }
 
 // The fibre whose turn it is in the prefix being replayed; null when the prefix does not fit the program any more.
@@ -93,23 +79,23 @@ void start_event(const Fibre& fibre) {
 
 // Leaves a fibre that waits at an operation (or has ended), for whoever is next.
 __attribute__((always_inline)) inline void hand_over(Fibre& fibre) {
+  void* to = rt.scheduler_stack;
   if (fibre.starter != nullptr) {
     Fibre& starter = *fibre.starter;
     fibre.starter = nullptr;
     enter(starter);
-    heddle_switch_stack(&fibre.stack_pointer, starter.stack_pointer);
-    return;
-  }
-  if (rt.replay_next != rt.replay_end) {
-    Fibre* next = next_in_prefix();
+    to = starter.stack_pointer;
+  } else {
+    Fibre* next = rt.replay_next != rt.replay_end ? next_in_prefix() : nullptr;
     if (next == &fibre) return;
     if (next != nullptr) {
       enter(*next);
-      heddle_switch_stack(&fibre.stack_pointer, next->stack_pointer);
-      return;
+      to = next->stack_pointer;
+    } else {
+      leave_program();
     }
   }
-  to_scheduler(fibre);
+  switch_stack(&fibre.stack_pointer, to);
 }
 
 void fibre_main() {
@@ -191,7 +177,8 @@ void refuse(Refusal refusal, std::string sentence) {
 }
 
 void leave_fibre() {
-  to_scheduler(*rt.current);
+  leave_program();
+  switch_stack(&rt.current->stack_pointer, rt.scheduler_stack);
   __builtin_unreachable();
 }
 
@@ -228,13 +215,6 @@ void note_once(const std::string& sentence) {
 }
 
 std::span<const std::string> notes() { return naming.notes; }
-
-void resume(Fibre& fibre) {
-  enter(fibre);
-  *rt.selector = 1;
-  rt.inside = true;
-  heddle_switch_stack(&rt.scheduler_stack, fibre.stack_pointer);
-}
 
 void prepare_main_thread() {
   fibre_for(kMainThread);

@@ -15,7 +15,9 @@
 #include <string>
 
 #include "model/finding.hpp"
+#include "program/native/context_switch.hpp"
 #include "program/native/fibre.hpp"
+#include "program/native/tls.hpp"
 #include "program/program.hpp"
 
 namespace heddle::native {
@@ -111,8 +113,20 @@ void note_once(const std::string& sentence);
 
 // --- on the scheduler's side
 
+// A fibre's code is about to run.
+inline void enter(Fibre& fibre) noexcept {
+  rt.current = &fibre;
+  if (fibre.tls_base == rt.tls_base) return;
+  tls_use(fibre.tls_base);
+  rt.tls_base = fibre.tls_base;
+}
 // Runs a fibre until control comes back.
-void resume(Fibre& fibre);
+__attribute__((always_inline)) inline void resume(Fibre& fibre) {
+  enter(fibre);
+  *rt.selector = 1;
+  rt.inside = true;
+  switch_stack(&rt.scheduler_stack, fibre.stack_pointer);
+}
 // A fibre for a thread, fresh; `parent` null for main.
 Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::uint64_t site);
 

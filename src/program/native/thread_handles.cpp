@@ -20,10 +20,8 @@ Fibre* thread_of(pthread_t handle) noexcept {
 void run_to_first_operation(Fibre& child) {
   Fibre& parent = *rt.current;
   child.starter = &parent;
-  rt.current = &child;
-  tls_use(child.tls_base);
-  rt.tls_base = child.tls_base;
-  heddle_switch_stack(&parent.stack_pointer, child.stack_pointer);
+  enter(child);
+  switch_stack(&parent.stack_pointer, child.stack_pointer);
 }
 
 Fibre& main_before_main() {
