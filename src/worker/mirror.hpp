@@ -21,7 +21,7 @@ class Mirror final : public Program {
   [[nodiscard]] const ThreadSet& enabled() const override { return inner_.enabled(); }
   [[nodiscard]] ProgramPhase phase() const override { return inner_.phase(); }
   const Event& step(Choice choice) override {
-    if (inner_.thread_count() > named_) note_names();
+    if (inner_.thread_count() > named_) note_names();  // before a thread takes its first step
     note(choice);
     return inner_.step(choice);
   }

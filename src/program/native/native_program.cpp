@@ -87,7 +87,8 @@ bool NativeProgram::last_began_with(std::span<const PlannedChoice> prefix) const
   return prefix.size() <= performed_.size() && std::equal(prefix.begin(), prefix.end(), performed_.begin(), same);
 }
 
-// The race check's state goes back to where the prefix ends, if the last execution began with that and went on.
+// The race check's state goes back to where the prefix ends, if the last execution began with that and went on. A failed
+// execution ends with the step that failed, so what is gone back to was found to be in order.
 bool NativeProgram::go_back(std::span<const PlannedChoice> prefix) {
   if (prefix.size() == performed_.size() || !last_began_with(prefix)) return false;
   undecided_ = false;
@@ -133,7 +134,7 @@ const Event& NativeProgram::step(Choice choice) {
   performed_.push_back(choice);
   undo_log_step();
   Fibre& fibre = fibre_of(choice.thread);
-  const bool alone = enabled_->after(choice.thread) == std::nullopt && enabled_->first() == choice.thread;
+  const bool alone = enabled_->first() == choice.thread && !enabled_->after(choice.thread);
   fibre.outcome = choice.outcome;
   chosen(fibre);
   rt.mixed_step = false;
@@ -187,14 +188,12 @@ std::size_t NativeProgram::perform(std::span<const PlannedChoice> prefix, bool c
   if (!checked) {
     for (std::size_t i = 0; i < performed; ++i) performed_.push_back(prefix[i].choice);
   }
-  if (performed < prefix.size()) {
-    undo_log_give_up();
-    if (rt.phase != ProgramPhase::Refused) differs(performed);
-  }
+  if (performed < prefix.size() && rt.phase != ProgramPhase::Refused) differs(performed);
   return performed;
 }
 
 void NativeProgram::differs(std::size_t performed) {
+  undo_log_give_up();  // what stands there is not what this execution did
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     if (!rt.fibres[i]->stuck) continue;
     rt.refusal = Refusal::Limit;

@@ -36,6 +36,12 @@ struct Record {
 };
 static_assert(sizeof(Record) == 8);
 
+// Put together in a register: read back as a whole, what was written to memory piece by piece is slow to come.
+Record record_of(const Fibre& fibre, std::uint8_t bytes, Access access) {
+  return std::bit_cast<Record>(fibre.clock[fibre.id.value] | (std::uint64_t{fibre.id.value} << 32U) |
+                               (std::uint64_t{bytes} << 48U) | (static_cast<std::uint64_t>(access) << 56U));
+}
+
 struct alignas(8) Cell {
   static constexpr std::size_t kInline = 2;
   std::uint32_t stamp;
@@ -244,7 +250,7 @@ void check_for_races(std::uint64_t address, std::uint64_t size, Access access, s
   const std::uint64_t first = address & 7U;
   if (__builtin_expect(first + size <= 8, 1)) {
     const auto bytes = static_cast<std::uint8_t>(((1U << size) - 1U) << first);
-    const Record now{fibre.clock[fibre.id.value], fibre.id.value, bytes, access};
+    const Record now = record_of(fibre, bytes, access);
     const Record* racing = add(page_of(address, true)->cells[(address & (kPage - 1)) / 8], now, fibre);
     if (racing != nullptr) {
       report((address - first) + static_cast<std::uint64_t>(__builtin_ctz(racing->bytes & bytes)), *racing, access,
@@ -258,7 +264,7 @@ void check_for_races(std::uint64_t address, std::uint64_t size, Access access, s
     const std::uint64_t length = std::min<std::uint64_t>(8 - at, end - address);
     const auto bytes = static_cast<std::uint8_t>(((1U << length) - 1U) << at);
     Cell& cell = page_of(address, true)->cells[(address & (kPage - 1)) / 8];
-    const Record now{fibre.clock[fibre.id.value], fibre.id.value, bytes, access};
+    const Record now = record_of(fibre, bytes, access);
     if (const Record* racing = add(cell, now, fibre)) {
       report((address - at) + static_cast<std::uint64_t>(__builtin_ctz(racing->bytes & bytes)), *racing, access, site);
     }
