@@ -6,7 +6,7 @@ namespace heddle {
 
 void Recheck::restart() {
   const bool again = sampled_ && inner_.phase() == ProgramPhase::Running;
-  sampled_ = all_ || std::has_single_bit(++executions_);
+  sampled_ = std::has_single_bit(++executions_);
   inner_.restart();
   if (again) {
     // A run that falls short leaves the program failed, with a finding that says so: the search ends there.

@@ -1,6 +1,5 @@
 // A decorator over any program: runs a sample of the executions a second time and fails loudly if the program then does
-// something else. What it samples are the 1st, 2nd, 4th, 8th ... execution, so that the cost vanishes; or, for tests of
-// the back-end, all.
+// something else. What it samples are the 1st, 2nd, 4th, 8th ... execution, so that the cost vanishes.
 #pragma once
 
 #include <vector>
@@ -11,7 +10,7 @@ namespace heddle {
 
 class Recheck final : public Program {
  public:
-  explicit Recheck(Program& inner, bool all = false) : inner_(inner), all_(all) {}
+  explicit Recheck(Program& inner) : inner_(inner) {}
 
   void restart() override;
   [[nodiscard]] std::size_t thread_count() const override { return inner_.thread_count(); }
@@ -26,7 +25,6 @@ class Recheck final : public Program {
 
  private:
   Program& inner_;
-  bool all_;
   bool sampled_ = false;             // the execution under way will be run again
   std::vector<PlannedChoice> last_;  // its choices
   std::uint64_t executions_ = 0;

@@ -55,7 +55,7 @@ native::Settings settings_of(const WorkerConfiguration& configuration) {
   settings.spurious_wakeups = configuration.spurious_wakeups;
   settings.heap_limit = configuration.heap_limit;
   settings.seed = configuration.seed;
-  settings.recheck_all = std::getenv("HEDDLE_RECHECK_ALL") != nullptr;
+  settings.check_undo_log = std::getenv("HEDDLE_CHECK_UNDO_LOG") != nullptr;
   return settings;
 }
 
@@ -134,7 +134,7 @@ int search(const WorkerConfiguration& configuration, const Channel& channel, Boa
   std::optional<ForkedProgram> forked;
   if (configuration.fork) forked.emplace(program);
   Program& executed = forked ? static_cast<Program&>(*forked) : program;
-  Recheck recheck(executed, rt.settings.recheck_all);
+  Recheck recheck(executed);
   Mirror mirror(recheck, board);
   NoReduction reduction(configuration.order);
   WorkerListener listener(channel, board, program, forked ? &*forked : nullptr);

@@ -63,7 +63,8 @@ class NativeProgram final : public Program {
   std::size_t lone_next_ = 0;
   std::vector<Choice> performed_;  // since the start; while undecided, those of the last execution
   bool undecided_ = false;         // started as checked, and nothing has been chosen yet
-  bool unsteady_ = false;          // an execution run again did not leave the race check's state the same
+  std::uint64_t times_gone_back_ = 0;
+  bool unsteady_ = false;  // an execution run again did not leave the race check's state the same
   bool recording_ = false;
   std::uint64_t watched_ = 0;
 };

@@ -3,8 +3,8 @@
 // bytes and conflicts with everything r conflicts with, then whatever races with r later also races with w. So some
 // race on every racy byte is still found, and lists stay at a few records.
 //
-// Words are found through a table of pages; records from before the last reset are recognised by their stamp, so a reset
-// costs nothing. Every change can be undone: see undo_log.hpp.
+// Words are found through a table of pages; records from before the last reset are recognised by their stamp, so a
+// reset costs nothing. Every change can be undone: see undo_log.hpp.
 #include "program/native/race_check.hpp"
 
 #include <sys/mman.h>
@@ -74,7 +74,7 @@ struct alignas(8) OverflowUse {
 
 struct History {
   std::array<Leaf*, std::size_t{1} << kRootBits> root{};
-  std::uint64_t mapped = 0;     // bytes of the window in use
+  std::uint64_t mapped = 0;  // bytes of the window in use
   std::array<KnownPage, 64> recent{};
   std::uint32_t stamp = 0;
   std::vector<KnownPage> pages;

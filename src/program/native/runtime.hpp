@@ -31,7 +31,7 @@ struct Settings {
   std::uint32_t spurious_wakeups = 0;
   std::uint64_t heap_limit = std::uint64_t{1} << 30U;
   std::uint64_t seed = 1;
-  bool recheck_all = false;         // for tests: every execution is run twice, and must leave the same state
+  bool check_undo_log = false;      // for tests: whether going back led to the right state is looked at often
   std::uint64_t spin_limit = 2000;  // consecutive reading steps of a lone thread that count as no progress
 };
 

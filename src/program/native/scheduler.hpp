@@ -1,5 +1,5 @@
-// Which threads can run: kept up to date as operations are announced and chosen, and found anew behind a prefix that was
-// replayed, during which nobody asks. Operations that can neither block nor vary in their outcomes are settled when
+// Which threads can run: kept up to date as operations are announced and chosen, and found anew behind a prefix that
+// was replayed, during which nobody asks. Operations that can neither block nor vary in their outcomes are settled when
 // announced; only the others are looked at again at each state.
 #pragma once
 
