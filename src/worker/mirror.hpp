@@ -1,7 +1,7 @@
 // A decorator over any program: keeps the schedule being executed on the board, so that it survives the process.
 #pragma once
 
-#include <utility>
+#include <algorithm>
 
 #include "program/recheck.hpp"
 #include "worker/board.hpp"
@@ -26,7 +26,10 @@ class Mirror final : public Program {
     return inner_.step(choice);
   }
   std::size_t run(std::span<const PlannedChoice> prefix) override {
-    for (const PlannedChoice& planned : prefix) note(planned.choice);
+    std::uint32_t at = board_.length;
+    const std::size_t room = std::min<std::size_t>(prefix.size(), Board::kScheduleRoom - at);
+    for (const PlannedChoice& planned : prefix.first(room)) board_.schedule[at++] = on_board(planned.choice);
+    board_.length = at;
     return inner_.run(prefix);
   }
   [[nodiscard]] std::optional<Finding> conclude() override { return inner_.conclude(); }
@@ -34,10 +37,14 @@ class Mirror final : public Program {
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override { return inner_.find(path); }
 
  private:
+  static Board::Step on_board(Choice choice) {
+    return {choice.thread.value, static_cast<std::uint16_t>(choice.outcome)};
+  }
+
   void note(Choice choice) {
     const std::uint32_t at = board_.length;
     if (at < Board::kScheduleRoom) {
-      board_.schedule[at] = {choice.thread.value, static_cast<std::uint16_t>(choice.outcome)};
+      board_.schedule[at] = on_board(choice);
       board_.length = at + 1;
     }
   }

@@ -42,10 +42,10 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
   prepare_main_thread();
 }
 
-void NativeProgram::restart() {
-  // Time that threads pass on to each other is kept with their clocks: where it moves, these are built anew each time.
-  start(can_go_back() && !recording_ && !rt.time_moved && !unsteady_);
-}
+void NativeProgram::restart() { start(can_go_back() && may_go_back()); }
+
+// Time that threads pass on to each other is kept with their clocks: where it moves, these are built anew each time.
+bool NativeProgram::may_go_back() const { return !recording_ && !rt.time_moved && !unsteady_; }
 
 void NativeProgram::start(bool checked) {
   restore_snapshot();
@@ -80,6 +80,7 @@ void NativeProgram::reset_checks() {
   sync_clocks_reset(numbers_again);
   race_check_reset(numbers_again);
   performed_.clear();
+  if (!may_go_back()) undo_log_give_up();  // saving would be in vain
 }
 
 bool NativeProgram::last_began_with(std::span<const PlannedChoice> prefix) const {

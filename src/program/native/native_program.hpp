@@ -43,6 +43,7 @@ class NativeProgram final : public Program {
   // last execution left it until it is known what comes next.
   void start(bool checked);
   void reset_checks();
+  [[nodiscard]] bool may_go_back() const;
   [[nodiscard]] bool last_began_with(std::span<const PlannedChoice> prefix) const;
   [[nodiscard]] bool go_back(std::span<const PlannedChoice> prefix);
   [[nodiscard]] std::size_t check_again(std::span<const PlannedChoice> schedule);
