@@ -180,16 +180,16 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
 nlohmann::json search_options(const CheckOptions& options) {
   const WorkerConfiguration& c = options.configuration;
   nlohmann::json search{{"reduction", std::string(text(c.reduction.kind))},
-          {"visible", c.visible_all ? "all" : "sync"},
-          {"races", c.races.value_or(!c.visible_all)},
-          {"order", c.reduction.order == ThreadOrder::Highest ? "highest" : "lowest"},
-          {"timeouts", c.timeouts},
-          {"spurious_wakeups", c.spurious_wakeups},
-          {"heap", c.reuse_heap ? "reuse" : "quarantine"},
-          {"heap_limit_mib", c.heap_limit >> 20U},
-          {"seed", c.seed},
-          {"isolate", c.fork ? "fork" : "memory"},
-          {"keep_going", c.explore.keep_going}};
+                        {"visible", c.visible_all ? "all" : "sync"},
+                        {"races", c.races.value_or(!c.visible_all)},
+                        {"order", c.reduction.order == ThreadOrder::Highest ? "highest" : "lowest"},
+                        {"timeouts", c.timeouts},
+                        {"spurious_wakeups", c.spurious_wakeups},
+                        {"heap", c.reuse_heap ? "reuse" : "quarantine"},
+                        {"heap_limit_mib", c.heap_limit >> 20U},
+                        {"seed", c.seed},
+                        {"isolate", c.fork ? "fork" : "memory"},
+                        {"keep_going", c.explore.keep_going}};
   if (c.reduction.kind == ReductionKind::Persistent) {
     search["persistent_variant"] = kPersistentVariants[static_cast<std::size_t>(c.reduction.persistent.variant)];
     search["sleep_sets"] = c.reduction.persistent.sleep_sets;

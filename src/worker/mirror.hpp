@@ -1,16 +1,16 @@
 // A decorator over any program: keeps the schedule being executed on the board, so that it survives the process.
 #pragma once
 
-#include <utility>
+#include <algorithm>
 
-#include "program/program.hpp"
+#include "program/recheck.hpp"
 #include "worker/board.hpp"
 
 namespace heddle {
 
 class Mirror final : public Program {
  public:
-  Mirror(Program& inner, Board& board) : inner_(inner), board_(board) {}
+  Mirror(Recheck& inner, Board& board) : inner_(inner), board_(board) {}
 
   void restart() override {
     board_.length = 0;
@@ -21,13 +21,15 @@ class Mirror final : public Program {
   [[nodiscard]] const ThreadSet& enabled() const override { return inner_.enabled(); }
   [[nodiscard]] ProgramPhase phase() const override { return inner_.phase(); }
   const Event& step(Choice choice) override {
+    if (inner_.thread_count() > named_) note_names();  // before a thread takes its first step
     note(choice);
-    const Event& event = inner_.step(choice);
-    if (inner_.thread_count() > named_) note_names();
-    return event;
+    return inner_.step(choice);
   }
   std::size_t run(std::span<const PlannedChoice> prefix) override {
-    for (const PlannedChoice& planned : prefix) note(planned.choice);
+    std::uint32_t at = board_.length;
+    const std::size_t room = std::min<std::size_t>(prefix.size(), Board::kScheduleRoom - at);
+    for (const PlannedChoice& planned : prefix.first(room)) board_.schedule[at++] = on_board(planned.choice);
+    board_.length = at;
     return inner_.run(prefix);
   }
   [[nodiscard]] const Finding* raised() const override { return inner_.raised(); }
@@ -37,10 +39,14 @@ class Mirror final : public Program {
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override { return inner_.find(path); }
 
  private:
+  static Board::Step on_board(Choice choice) {
+    return {choice.thread.value, static_cast<std::uint16_t>(choice.outcome)};
+  }
+
   void note(Choice choice) {
     const std::uint32_t at = board_.length;
     if (at < Board::kScheduleRoom) {
-      board_.schedule[at] = {choice.thread.value, static_cast<std::uint16_t>(choice.outcome)};
+      board_.schedule[at] = on_board(choice);
       board_.length = at + 1;
     }
   }
@@ -52,7 +58,7 @@ class Mirror final : public Program {
     }
   }
 
-  Program& inner_;
+  Recheck& inner_;
   Board& board_;
   std::size_t named_ = 0;
 };

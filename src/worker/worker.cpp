@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "base/contract.hpp"
@@ -54,6 +55,7 @@ native::Settings settings_of(const WorkerConfiguration& configuration) {
   settings.spurious_wakeups = configuration.spurious_wakeups;
   settings.heap_limit = configuration.heap_limit;
   settings.seed = configuration.seed;
+  settings.check_undo_log = std::getenv("HEDDLE_CHECK_UNDO_LOG") != nullptr;
   return settings;
 }
 

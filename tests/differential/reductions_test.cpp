@@ -1,6 +1,6 @@
 // The reductions against the oracle: every trace, every finding, one execution for each trace, nothing blocked in the
-// optimal search. A slice of what scripts/soak runs, the corpus of programs that once showed something, and the variants
-// that are known to be wrong, to show that the tests would notice.
+// optimal search. A slice of what scripts/soak runs, the corpus of programs that once showed something, and the
+// variants that are known to be wrong, to show that the tests would notice.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -39,7 +39,8 @@ void expect_right(const ToyCode& code, ToyOptions options, const std::vector<Red
   if (oracle.limit_hit || oracle.traces.size() > kMostTraces) return;
   for (const ReductionChoice& choice : choices) {
     const auto what = complaint(search(code, options, choice), oracle, choice);
-    EXPECT_FALSE(what) << "--reduction=" << text(choice.kind) << ": " << *what << "\n" << to_text({"", code, options, {}});
+    EXPECT_FALSE(what) << "--reduction=" << text(choice.kind) << ": " << *what << "\n"
+                       << to_text({"", code, options, {}});
   }
 }
 

@@ -13,7 +13,7 @@
 namespace heddle::native {
 
 inline void check_heap(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
-  if (address - kInitialHeap < kMaps - kInitialHeap) heap_check(address, size, write, site);
+  if (!rt.checked && address - kInitialHeap < kMaps - kInitialHeap) heap_check(address, size, write, site);
 }
 
 // Remembers, with the event of an access that is about to happen, what the memory was.
@@ -42,11 +42,12 @@ inline void inspect(std::uint64_t address, std::uint64_t size, bool write, std::
   race_check(address, size, write ? Access::Write : Access::Read, site);
 }
 
-// A plain access by the program, just before it happens.
-inline void plain_access(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
-  if (!rt.inside || size == 0) return;
-  visit(address, size, write, site);
-  inspect(address, size, write, site);
+// A plain access by the program, just before it happens. The first half decides quickly that there is nothing to do.
+void visit_and_inspect(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site);
+__attribute__((always_inline)) inline void plain_access(std::uint64_t address, std::uint64_t size, bool write,
+                                                        std::uint64_t site) {
+  if (!rt.inside || size == 0 || (rt.checked && !rt.settings.visible_all)) return;
+  visit_and_inspect(address, size, write, site);
 }
 
 // A synchronisation object begins or ends its life: a plain write of all its bytes, which nothing commutes with that is

@@ -37,6 +37,7 @@ struct Arena {
   Region initial;  // allocations before main
   bool sealed = false;
   std::vector<std::uint8_t> initial_poison;
+  bool initial_changed = false;  // this execution freed a block that was allocated before main
   std::array<Region, kMaxThreads> regions;
   std::uint64_t allocated = 0;  // by this execution
   std::uint64_t live_hash = 0;  // of the blocks this execution allocated and has not freed
@@ -60,7 +61,13 @@ BlockHeader* take_free(Region& region, std::uint64_t size, std::uint64_t alignme
 
 // Sets the bytes' state; see block.hpp.
 void poison(std::uint64_t address, std::uint64_t size, std::uint8_t state) {
-  std::memset(poison_byte(address), state, (size + 7) / 8);
+  std::uint8_t* bytes = poison_byte(address);
+  const std::uint64_t count = (size + 7) / 8;
+  if (count > 16) {
+    std::memset(bytes, state, count);
+  } else {  // most blocks are small, and a call costs more than this
+    for (std::uint64_t i = 0; i < count; ++i) bytes[i] = state;
+  }
 }
 
 void* make_live(BlockHeader* header, std::uint64_t size, std::uint64_t site) {
@@ -118,7 +125,10 @@ void arena_seal() {
 std::uint64_t arena_initial_end() { return (arena.initial.next + kPage - 1) & ~(kPage - 1); }
 
 void arena_reset() {
-  std::copy(arena.initial_poison.begin(), arena.initial_poison.end(), poison_byte(kInitialHeap));
+  if (arena.initial_changed) {
+    std::copy(arena.initial_poison.begin(), arena.initial_poison.end(), poison_byte(kInitialHeap));
+    arena.initial_changed = false;
+  }
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     Region& region = arena.regions[i];
     region.next_map = kMaps + i * kRegionSize;
@@ -180,7 +190,8 @@ void arena_free(void* block, std::uint64_t site) {
     if (__builtin_expect(rt.recording, 0)) record_touch(address, header->size, "free");
     // The C++ library counts the owners of exceptions with atomics of its own, which are not seen: its frees are taken
     // to be ordered.
-    const std::uint64_t racing = called_from_system_library(site) ? 0 : unordered_access(address, header->size);
+    const std::uint64_t racing =
+        rt.checked || called_from_system_library(site) ? 0 : unordered_access(address, header->size);
     if (racing != 0) {
       rt.fault_address = racing;
       fail(FindingKind::UseAfterFree,
@@ -189,6 +200,7 @@ void arena_free(void* block, std::uint64_t site) {
     }
   }
   header->magic = BlockHeader::kFreed;
+  if (address < kArena) arena.initial_changed = true;
   poison(address, header->size, kPoisonFreed);
   if (!arena.sealed) return;
   if (address >= kArena) {

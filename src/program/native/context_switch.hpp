@@ -4,11 +4,13 @@
 
 #include <cstddef>
 
+#include "program/native/context_switch_x86_64.hpp"  // defines switch_stack
+
 namespace heddle::native {
 
-// Saves the callee-saved registers on the current stack, stores its pointer in *save, and resumes the stack `to`.
-// Returns when somebody switches back. Floating-point control words travel with the stack.
-extern "C" void heddle_switch_stack(void** save, void* to) noexcept;
+// Saves what calls preserve on the current stack, stores its pointer in *save, and resumes the stack `to`. Returns when
+// somebody switches back. Floating-point control words travel with the stack.
+void switch_stack(void** save, void* to) noexcept;
 
 // Prepares a stack so that switching to the returned pointer calls `entry` on it, with the floating-point control words
 // in force now (a new thread has its creator's). `entry` must not return. Unwinders

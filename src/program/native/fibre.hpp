@@ -36,6 +36,7 @@ struct Fibre {
   Outcome outcome = 0;       // chosen for the pending operation
   Fibre* starter = nullptr;  // set while the thread runs up to its first visible operation: who created it
   ThreadId id;
+  ThreadState* state = nullptr;
 
   // --- the thread
   ThreadId parent;
@@ -62,7 +63,7 @@ struct Fibre {
   std::uint64_t sleep_site = 0;
   std::uint32_t atomic_depth = 0;
   std::uint64_t barrier_generation = 0;
-  std::uint64_t time = 0;  // virtual nanoseconds
+  std::uint64_t time = 0;  // virtual nanoseconds; moved by move_time
   std::uint64_t deadline = 0;
   std::uint64_t random_draws = 0;
   std::uint32_t idle_calls = 0;  // sleeps and yields since its last visible operation
@@ -75,7 +76,8 @@ struct Fibre {
   void* unwind_exception = nullptr;
 
   // --- race check: what this thread knows of all threads (FastTrack's C_t)
-  std::array<std::uint32_t, kMaxThreads> clock{};
+  alignas(8) std::array<std::uint32_t, kMaxThreads> clock{};
+  std::uint32_t clock_saved = 0;  // the step in which it was: see undo_log.hpp
 };
 
 }  // namespace heddle::native

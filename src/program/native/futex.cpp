@@ -48,7 +48,7 @@ long wait(std::uint64_t address, std::uint32_t value, const timespec* timeout, b
     return -EINTR;
   }
   ++fibre.timeouts;
-  fibre.time = fibre.deadline > fibre.time ? fibre.deadline : fibre.time;
+  move_time(fibre, fibre.deadline);
   return -ETIMEDOUT;
 }
 

@@ -23,10 +23,10 @@ bool watched(std::uint64_t address) {
 }
 
 void reads(const void* from, std::size_t size, std::uint64_t site) {
-  if (size > 0 && watched(word(from))) inspect(word(from), size, false, site);
+  if (size > 0 && !rt.checked && watched(word(from))) inspect(word(from), size, false, site);
 }
 void writes(void* to, std::size_t size, std::uint64_t site) {
-  if (size > 0 && watched(word(to))) inspect(word(to), size, true, site);
+  if (size > 0 && !rt.checked && watched(word(to))) inspect(word(to), size, true, site);
 }
 
 // When all accesses are visible, a function that reads and writes whole ranges is one operation on everything: it must

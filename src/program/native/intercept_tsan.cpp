@@ -8,6 +8,15 @@
 #include "program/native/real.hpp"
 #include "program/native/sync_clocks.hpp"
 
+namespace heddle::native {
+
+void visit_and_inspect(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
+  visit(address, size, write, site);
+  inspect(address, size, write, site);
+}
+
+}  // namespace heddle::native
+
 using heddle::native::plain_access;
 using heddle::native::rt;
 using heddle::native::word;

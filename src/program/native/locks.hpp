@@ -6,7 +6,9 @@
 #include <cstdint>
 
 #include "program/native/fibre.hpp"
+#include "program/native/sync_clocks.hpp"
 #include "program/native/sync_objects.hpp"
+#include "program/native/time.hpp"
 
 namespace heddle::native {
 
@@ -16,17 +18,44 @@ inline Mutex& model_of(pthread_mutex_t* mutex) { return *reinterpret_cast<Mutex*
   return mutex.lock != 0 && mutex.owner == fibre.id.value + 1;
 }
 
-// The thread takes a free mutex, whose clock it has acquired, or gives it back and releases it.
-void take_mutex(Fibre& fibre, Mutex& mutex, std::uint64_t site);
-void drop_mutex(Fibre& fibre, Mutex& mutex);
-
 // A thread holds, or no longer holds, a lock.
-void add_held(Fibre& fibre, std::uint64_t object, HeldKind kind, std::uint64_t site);
+inline void add_held(Fibre& fibre, std::uint64_t object, HeldKind kind, std::uint64_t site) {
+  // In place, for the reason given at `reach`.
+  HeldLock& held = fibre.held.emplace_back();
+  held.object = object;
+  held.site = site;
+  held.kind = kind;
+}
 // False if it did not hold it.
-bool remove_held(Fibre& fibre, std::uint64_t object, HeldKind kind);
+bool remove_held_below(Fibre& fibre, std::uint64_t object, HeldKind kind);
+inline bool remove_held(Fibre& fibre, std::uint64_t object, HeldKind kind) {
+  // The one taken last, mostly.
+  if (fibre.held.empty() || fibre.held.back().object != object || fibre.held.back().kind != kind) {
+    return remove_held_below(fibre, object, kind);
+  }
+  fibre.held.pop_back();
+  return true;
+}
+
+// The thread takes a free mutex, whose clock it has acquired, or gives it back and releases it.
+inline void take_mutex(Fibre& fibre, Mutex& mutex, std::uint64_t site) {
+  mutex.lock = 1;
+  mutex.owner = fibre.id.value + 1;
+  mutex.count = 0;
+  add_held(fibre, reinterpret_cast<std::uint64_t>(&mutex), HeldKind::Mutex, site);
+}
+inline void drop_mutex(Fibre& fibre, Mutex& mutex) {
+  remove_held(fibre, reinterpret_cast<std::uint64_t>(&mutex), HeldKind::Mutex);
+  mutex.lock = 0;
+  mutex.owner = 0;
+  release(fibre, reinterpret_cast<std::uint64_t>(&mutex));
+}
 
 // Announces how long the next timed operation waits.
-void set_deadline(Fibre& fibre, clockid_t clock, const timespec* until);
+inline void set_deadline(Fibre& fibre, clockid_t clock, const timespec* until) {
+  fibre.timed = until != nullptr;
+  if (until != nullptr) fibre.deadline = moment(clock, *until);
+}
 // The timed operation timed out: time has passed.
 void reach_deadline(Fibre& fibre);
 

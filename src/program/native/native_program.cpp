@@ -15,6 +15,7 @@
 #include "program/native/snapshot.hpp"
 #include "program/native/sync_clocks.hpp"
 #include "program/native/sync_objects.hpp"
+#include "program/native/undo_log.hpp"
 
 namespace heddle::native {
 namespace {
@@ -41,12 +42,20 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
   prepare_main_thread();
 }
 
-void NativeProgram::restart() {
+void NativeProgram::restart() { start(can_go_back() && may_go_back() && first_stop_ != 0); }
+
+// Time that threads pass on to each other is kept with their clocks: where it moves, these are built anew each time.
+bool NativeProgram::may_go_back() const { return !recording_ && !rt.time_moved && !unsteady_; }
+
+void NativeProgram::start(bool checked) {
   restore_snapshot();
   process_state_reset();
   arena_reset();
-  sync_clocks_reset();
-  race_check_reset();
+  if (!checked) {
+    reset_checks();
+    first_stop_ = kNoStop;
+  }
+  undecided_ = rt.checked = checked;
   keys_reset();
   forget_threads();
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
@@ -66,7 +75,61 @@ void NativeProgram::restart() {
   lone_thread_ = kMainThread;
   lone_seen_.fill(0);
   resume(start_fibre(nullptr, call_main, nullptr, 0));
+  rt.checked = false;
+  note_stop();
   finish_step();
+}
+
+// A check may have stopped a thread, which without checks would run on: there is no skipping them from then on.
+void NativeProgram::note_stop() {
+  if (rt.stopped && first_stop_ == kNoStop) first_stop_ = performed_.size();
+}
+
+void NativeProgram::reset_checks() {
+  const bool numbers_again = undo_log_reset();
+  sync_clocks_reset(numbers_again);
+  race_check_reset(numbers_again);
+  performed_.clear();
+  if (!may_go_back()) undo_log_give_up();  // saving would be in vain
+}
+
+bool NativeProgram::last_began_with(std::span<const PlannedChoice> prefix) const {
+  const auto same = [](const PlannedChoice& planned, Choice choice) { return planned.choice == choice; };
+  return prefix.size() <= performed_.size() && std::equal(prefix.begin(), prefix.end(), performed_.begin(), same);
+}
+
+// The race check's state goes back to where the prefix ends, if the last execution began with that and went on, and all
+// of it was found to be in order.
+bool NativeProgram::go_back(std::span<const PlannedChoice> prefix) {
+  if (prefix.size() == performed_.size() || prefix.size() >= first_stop_ || !last_began_with(prefix)) return false;
+  first_stop_ = kNoStop;
+  undecided_ = false;
+  undo_log_rewind(prefix.size());
+  performed_.resize(prefix.size());
+  return true;
+}
+
+// Runs a schedule, behind which the race check's state is said to stand, with all checks. Their state must then be what
+// it was: if not, the program's invisible steps are not the same each time (or the undo log is at fault), and it is
+// built anew from now on.
+std::size_t NativeProgram::check_again(std::span<const PlannedChoice> schedule) {
+  const std::uint64_t before = race_check_fingerprint() + sync_clocks_fingerprint();
+  std::vector<std::uint64_t> clocks;
+  for (std::size_t i = 0; i < rt.thread_count; ++i) clocks.push_back(clock_fingerprint(*rt.fibres[i]));
+  start(false);
+  const std::size_t performed = perform(schedule, false);
+  if (performed < schedule.size() || rt.phase != ProgramPhase::Running || rt.gave_up || rt.time_moved) return performed;
+  bool same = before == race_check_fingerprint() + sync_clocks_fingerprint();
+  for (std::size_t i = 0; i < clocks.size(); ++i) {
+    const bool started = (*rt.states)[i].phase != ThreadPhase::NotStarted;
+    same = same && (!started || clocks[i] == clock_fingerprint(*rt.fibres[i]));
+  }
+  if (!same) {
+    HEDDLE_REQUIRE(!rt.settings.check_undo_log, "the race check's state differs when an execution is run again");
+    unsteady_ = true;
+    note_once("the same execution run again accessed other memory: something outside Heddle's control differs");
+  }
+  return performed;
 }
 
 void NativeProgram::finish_step() {
@@ -82,14 +145,18 @@ bool NativeProgram::abandoned() const { return rt.abandoned; }
 
 const Event& NativeProgram::step(Choice choice) {
   HEDDLE_REQUIRE(enabled_->contains(choice.thread), "step of a thread that is not enabled");
+  if (undecided_ && !go_back({})) start(false);
+  performed_.push_back(choice);
+  undo_log_step();
   Fibre& fibre = fibre_of(choice.thread);
-  const bool alone = enabled_->after(choice.thread) == std::nullopt && enabled_->first() == choice.thread;
+  const bool alone = enabled_->first() == choice.thread && !enabled_->after(choice.thread);
   fibre.outcome = choice.outcome;
   chosen(fibre);
   rt.mixed_step = false;
   rt.raised = false;
   const bool forced = only_forced();
   resume(fibre);
+  note_stop();
   finish_step();
   // What happens because nobody else can run, or uses up what all share, depends on everybody; so does a join that
   // gives up, on all that the other thread does.
@@ -112,6 +179,19 @@ const Event& NativeProgram::step(Choice choice) {
 }
 
 std::size_t NativeProgram::run(std::span<const PlannedChoice> prefix) {
+  if (rt.phase != ProgramPhase::Running) return 0;
+  if (!undecided_) return perform(prefix, false);
+  // The whole last execution again: somebody wants to see whether it comes out the same.
+  if (prefix.size() == performed_.size() && last_began_with(prefix)) return check_again(prefix);
+  if (go_back(prefix)) {
+    const bool look = rt.settings.check_undo_log && ++times_gone_back_ % 3 == 0;
+    return look ? check_again(prefix) : perform(prefix, true);
+  }
+  start(false);
+  return perform(prefix, false);
+}
+
+std::size_t NativeProgram::perform(std::span<const PlannedChoice> prefix, bool checked) {
   if (prefix.empty() || rt.phase != ProgramPhase::Running) return 0;
   // The first choice goes through `step`'s path; from then on the fibres pass control among themselves.
   const PlannedChoice& first = prefix.front();
@@ -124,17 +204,27 @@ std::size_t NativeProgram::run(std::span<const PlannedChoice> prefix) {
   rt.replay_end = prefix.data() + prefix.size();
   Fibre& fibre = fibre_of(thread);
   fibre.outcome = first.choice.outcome;
-  chosen(fibre);
   rt.raised = false;
+  rt.replaying = true;
+  rt.checked = checked;
+  if (!checked) undo_log_step();
   resume(fibre);
+  rt.replaying = rt.checked = false;
   const auto performed = static_cast<std::size_t>(rt.replay_next - prefix.data());
   rt.replay_next = rt.replay_end = nullptr;
+  find_threads();
   finish_step();
+  if (!checked) {
+    // Where in the prefix a thread stopped is not known: as if it were before all of it.
+    note_stop();
+    for (std::size_t i = 0; i < performed; ++i) performed_.push_back(prefix[i].choice);
+  }
   if (performed < prefix.size() && rt.phase != ProgramPhase::Refused) differs(performed);
   return performed;
 }
 
 void NativeProgram::differs(std::size_t performed) {
+  undo_log_give_up();  // what stands there is not what this execution did
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     if (!rt.fibres[i]->stuck) continue;
     rt.refusal = Refusal::Limit;

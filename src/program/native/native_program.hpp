@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "model/operation.hpp"
 #include "program/program.hpp"
@@ -40,7 +41,17 @@ class NativeProgram final : public Program {
   void record(bool on, std::uint64_t watched = 0);
 
  private:
+  // To the initial state; `checked`: running there has been checked before, and the race check's state is left as the
+  // last execution left it until it is known what comes next.
+  void start(bool checked);
+  void reset_checks();
+  [[nodiscard]] bool may_go_back() const;
+  [[nodiscard]] bool last_began_with(std::span<const PlannedChoice> prefix) const;
+  [[nodiscard]] bool go_back(std::span<const PlannedChoice> prefix);
+  [[nodiscard]] std::size_t check_again(std::span<const PlannedChoice> schedule);
+  [[nodiscard]] std::size_t perform(std::span<const PlannedChoice> prefix, bool checked);
   void finish_step();
+  void note_stop();
   // A replayed prefix no longer fits.
   void differs(std::size_t performed);
   [[nodiscard]] Finding deadlock(ThreadId blocked) const;
@@ -54,6 +65,12 @@ class NativeProgram final : public Program {
   ThreadId lone_thread_;
   std::array<std::uint32_t, 64> lone_seen_{};  // digests of its last operations: only repeating ones count
   std::size_t lone_next_ = 0;
+  std::vector<Choice> performed_;  // since the start; while undecided, those of the last execution
+  static constexpr std::size_t kNoStop = ~std::size_t{0};
+  std::size_t first_stop_ = kNoStop;  // choices performed when a thread first stopped
+  bool undecided_ = false;            // started as checked, and nothing has been chosen yet
+  std::uint64_t times_gone_back_ = 0;
+  bool unsteady_ = false;  // an execution run again did not leave the race check's state the same
   bool recording_ = false;
   std::uint64_t watched_ = 0;
 };

@@ -4,6 +4,7 @@
 
 #include "model/operation.hpp"
 #include "program/native/fibre.hpp"
+#include "program/native/sync_objects.hpp"
 
 namespace heddle::native {
 
@@ -28,6 +29,12 @@ inline constexpr Outcome kSpurious = 2;
     case OpKind::Choose: return true;
     default: return false;
   }
+}
+
+// Whether an operation locks a mutex that is free, the most common of those that vary: its outcome is the usual one.
+[[nodiscard]] inline bool is_free_mutex(const Operation& pending) noexcept {
+  return pending.kind == OpKind::MutexLock && pending.size != kSpinLockSize &&
+         reinterpret_cast<const Mutex*>(pending.object)->free();
 }
 
 // `forced`: no thread can run otherwise, so time passes and a timed operation times out whatever its budget.

@@ -3,8 +3,8 @@
 // bytes and conflicts with everything r conflicts with, then whatever races with r later also races with w. So some
 // race on every racy byte is still found, and lists stay at a few records.
 //
-// Words are found through a table of pages; records of earlier executions are recognised by their stamp, so a restart
-// costs nothing.
+// Words are found through a table of pages; records from before the last reset are recognised by their stamp, so a
+// reset costs nothing. Every change can be undone: see undo_log.hpp.
 #include "program/native/race_check.hpp"
 
 #include <sys/mman.h>
@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <vector>
 
 #include "base/contract.hpp"
@@ -19,6 +20,7 @@
 #include "program/native/raw_syscall.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/undo_log.hpp"
 
 namespace heddle::native {
 namespace {
@@ -28,17 +30,24 @@ struct Record {
   std::uint16_t thread;
   std::uint8_t bytes;  // mask
   Access access;
-  friend bool operator==(const Record&, const Record&) = default;
+  friend bool operator==(const Record& a, const Record& b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+  }
 };
 static_assert(sizeof(Record) == 8);
 
-struct Cell {
+// Put together in a register: read back as a whole, what was written to memory piece by piece is slow to come.
+Record record_of(const Fibre& fibre, std::uint8_t bytes, Access access) {
+  return std::bit_cast<Record>(fibre.clock[fibre.id.value] | (std::uint64_t{fibre.id.value} << 32U) |
+                               (std::uint64_t{bytes} << 48U) | (static_cast<std::uint64_t>(access) << 56U));
+}
+
+struct alignas(8) Cell {
   static constexpr std::size_t kInline = 2;
   std::uint32_t stamp;
-  std::uint16_t count;
-  std::uint16_t unused;
+  std::uint32_t saved;  // the step in which it was
+  std::uint32_t count;
   std::uint32_t more;  // 1 + index of the overflow list
-  std::uint32_t unused2;
   std::array<Record, kInline> records;
 };
 static_assert(sizeof(Cell) == 32);
@@ -47,6 +56,10 @@ constexpr std::size_t kCellsPerPage = kPage / 8;
 struct PageCells {
   std::array<Cell, kCellsPerPage> cells;
 };
+struct KnownPage {
+  std::uint64_t number = ~std::uint64_t{0};
+  PageCells* cells = nullptr;
+};
 
 constexpr std::uint64_t kLeafBits = 18;  // pages per leaf table
 constexpr std::uint64_t kRootBits = 47 - 12 - kLeafBits;
@@ -54,14 +67,19 @@ struct Leaf {
   std::array<PageCells*, std::size_t{1} << kLeafBits> pages;
 };
 
+struct alignas(8) OverflowUse {
+  std::uint32_t lists = 0;
+  std::uint32_t saved = 0;
+};
+
 struct History {
   std::array<Leaf*, std::size_t{1} << kRootBits> root{};
-  std::uint64_t mapped = 0;     // bytes of the window in use
-  std::uint64_t last_page = 0;  // looked up last
-  PageCells* last_cells = nullptr;
+  std::uint64_t mapped = 0;  // bytes of the window in use
+  std::array<KnownPage, 64> recent{};
   std::uint32_t stamp = 0;
+  std::vector<KnownPage> pages;
   std::vector<std::vector<Record>> overflow;
-  std::size_t overflow_used = 0;
+  OverflowUse overflow_use;
 };
 History history;
 
@@ -85,9 +103,15 @@ T* map_table() {
 
 PageCells* find_page(std::uint64_t address, bool make);
 
+// Where a page is remembered once it was looked up. Stacks, and heaps, of different threads lie at equal offsets of
+// large windows: these must not all meet in one place.
+KnownPage& recent(std::uint64_t page) {
+  return history.recent[(page ^ (page >> 14U) ^ (page >> 21U)) % history.recent.size()];
+}
+
 inline PageCells* page_of(std::uint64_t address, bool make) {
-  if (history.last_cells != nullptr && history.last_page == address >> 12U) return history.last_cells;
-  return find_page(address, make);
+  const KnownPage& known = recent(address >> 12U);
+  return known.number == address >> 12U ? known.cells : find_page(address, make);
 }
 
 __attribute__((noinline)) PageCells* find_page(std::uint64_t address, bool make) {
@@ -97,33 +121,45 @@ __attribute__((noinline)) PageCells* find_page(std::uint64_t address, bool make)
     leaf = map_table<Leaf>();
   }
   PageCells*& page = leaf->pages[(address >> 12U) & ((std::uint64_t{1} << kLeafBits) - 1)];
-  if (page == nullptr && make) page = map_table<PageCells>();
-  history.last_page = address >> 12U;
-  history.last_cells = page;
+  if (page == nullptr && make) {
+    page = map_table<PageCells>();
+    history.pages.push_back({address >> 12U, page});
+  }
+  if (page != nullptr) recent(address >> 12U) = {address >> 12U, page};
   return page;
 }
 
 bool ordered(const Record& record, const Fibre& fibre) { return record.tick <= fibre.clock[record.thread]; }
 
-// The records of a word beyond the inline ones.
-std::vector<Record>& overflow_of(Cell& cell) {
-  if (cell.more == 0) {
-    if (history.overflow_used == history.overflow.size()) history.overflow.emplace_back();
-    history.overflow[history.overflow_used].clear();
-    cell.more = static_cast<std::uint32_t>(++history.overflow_used);
-  }
+// Gives a word an empty list for its records beyond the inline ones.
+std::vector<Record>& fresh_overflow(Cell& cell) {
+  save(history.overflow_use);
+  if (history.overflow_use.lists == history.overflow.size()) history.overflow.emplace_back();
+  cell.more = ++history.overflow_use.lists;
+  history.overflow[cell.more - 1].clear();
   return history.overflow[cell.more - 1];
 }
 
+// Before the records of a word change in a way that touches its list: the undo log goes back to the old list, so that
+// one stays as it is.
+void save_with_overflow(Cell& cell) {
+  const bool saved_before = saved_in_this_step(cell);
+  save(cell);
+  if (cell.count <= Cell::kInline || saved_before) return;
+  const std::uint32_t old = cell.more - 1;
+  std::vector<Record>& copy = fresh_overflow(cell);
+  copy = history.overflow[old];
+}
+
 Record& record_at(Cell& cell, std::size_t i) {
-  return i < Cell::kInline ? cell.records[i] : overflow_of(cell)[i - Cell::kInline];
+  return i < Cell::kInline ? cell.records[i] : history.overflow[cell.more - 1][i - Cell::kInline];
 }
 
 void append(Cell& cell, const Record& record) {
   if (cell.count < Cell::kInline) {
     cell.records[cell.count] = record;
   } else {
-    std::vector<Record>& more = overflow_of(cell);
+    std::vector<Record>& more = cell.more == 0 ? fresh_overflow(cell) : history.overflow[cell.more - 1];
     more.resize(cell.count - Cell::kInline);
     more.push_back(record);
   }
@@ -132,6 +168,7 @@ void append(Cell& cell, const Record& record) {
 
 // Adds an access to a word; the racing record, if there is one.
 const Record* add_slowly(Cell& cell, const Record& now, const Fibre& fibre) {
+  save_with_overflow(cell);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < cell.count; ++i) {
     const Record old = record_at(cell, i);
@@ -144,7 +181,7 @@ const Record* add_slowly(Cell& cell, const Record& now, const Fibre& fibre) {
     }
     record_at(cell, kept++) = old;
   }
-  cell.count = static_cast<std::uint16_t>(kept);
+  cell.count = static_cast<std::uint32_t>(kept);
   append(cell, now);
   return nullptr;
 }
@@ -153,6 +190,7 @@ const Record* add_slowly(Cell& cell, const Record& now, const Fibre& fibre) {
 // redundant.
 inline const Record* add(Cell& cell, const Record& now, const Fibre& fibre) {
   if (cell.stamp != history.stamp) {
+    save(cell);
     cell.stamp = history.stamp;
     cell.more = 0;
     cell.count = 1;
@@ -164,6 +202,7 @@ inline const Record* add(Cell& cell, const Record& now, const Fibre& fibre) {
     if (old == now) return nullptr;
     const bool before = old.thread == now.thread || ordered(old, fibre);
     if (before && (old.bytes & ~now.bytes) == 0 && covers(now.access, old.access)) {
+      save(cell);
       cell.records[0] = now;
       return nullptr;
     }
@@ -192,26 +231,26 @@ const char* text(Access access) {
 
 }  // namespace
 
-void race_check_reset() noexcept {
-  if (++history.stamp == 0) {
-    // Wrapped around: forget all cells, whose stamps would look current again.
+void race_check_reset(bool numbers_again) noexcept {
+  if (numbers_again) {
     raw_syscall(SYS_munmap, kShadow, history.mapped);
     history.root.fill(nullptr);
     history.mapped = 0;
-    history.last_cells = nullptr;
-    history.stamp = 1;
+    history.recent.fill({});
+    history.pages.clear();
   }
-  history.overflow_used = 0;
+  history.stamp = undo_log.step;
+  history.overflow_use = {};
 }
 
-void race_check(std::uint64_t address, std::uint64_t size, Access access, std::uint64_t site) {
+void check_for_races(std::uint64_t address, std::uint64_t size, Access access, std::uint64_t site) {
   const Fibre& fibre = *rt.current;
   if (__builtin_expect(rt.recording, 0)) record_touch(address, size, text(access));
   if (!rt.settings.report_races) return;
   const std::uint64_t first = address & 7U;
   if (__builtin_expect(first + size <= 8, 1)) {
     const auto bytes = static_cast<std::uint8_t>(((1U << size) - 1U) << first);
-    const Record now{fibre.clock[fibre.id.value], fibre.id.value, bytes, access};
+    const Record now = record_of(fibre, bytes, access);
     const Record* racing = add(page_of(address, true)->cells[(address & (kPage - 1)) / 8], now, fibre);
     if (racing != nullptr) {
       report((address - first) + static_cast<std::uint64_t>(__builtin_ctz(racing->bytes & bytes)), *racing, access,
@@ -225,7 +264,7 @@ void race_check(std::uint64_t address, std::uint64_t size, Access access, std::u
     const std::uint64_t length = std::min<std::uint64_t>(8 - at, end - address);
     const auto bytes = static_cast<std::uint8_t>(((1U << length) - 1U) << at);
     Cell& cell = page_of(address, true)->cells[(address & (kPage - 1)) / 8];
-    const Record now{fibre.clock[fibre.id.value], fibre.id.value, bytes, access};
+    const Record now = record_of(fibre, bytes, access);
     if (const Record* racing = add(cell, now, fibre)) {
       report((address - at) + static_cast<std::uint64_t>(__builtin_ctz(racing->bytes & bytes)), *racing, access, site);
     }
@@ -234,7 +273,7 @@ void race_check(std::uint64_t address, std::uint64_t size, Access access, std::u
 }
 
 std::uint64_t unordered_access(std::uint64_t address, std::uint64_t size) noexcept {
-  if (!rt.settings.report_races) return 0;
+  if (!rt.settings.report_races || rt.checked) return 0;
   const Fibre& fibre = *rt.current;
   const std::uint64_t end = address + size;
   for (std::uint64_t at = address & ~std::uint64_t{7}; at < end;) {
@@ -254,9 +293,29 @@ std::uint64_t unordered_access(std::uint64_t address, std::uint64_t size) noexce
 }
 
 void race_check_forget(std::uint64_t address, std::uint64_t size) noexcept {
+  if (rt.checked) return;
   for (std::uint64_t at = address & ~std::uint64_t{7}; at < address + size; at += 8) {
-    if (PageCells* page = page_of(at, false)) page->cells[(at & (kPage - 1)) / 8].stamp = history.stamp - 1;
+    PageCells* page = page_of(at, false);
+    if (page == nullptr) continue;
+    Cell& cell = page->cells[(at & (kPage - 1)) / 8];
+    if (cell.stamp != history.stamp) continue;
+    save(cell);
+    cell.stamp = 0;
   }
+}
+
+std::uint64_t race_check_fingerprint() noexcept {
+  std::uint64_t sum = 0;
+  for (const KnownPage& page : history.pages) {
+    for (std::size_t i = 0; i < kCellsPerPage; ++i) {
+      Cell cell = page.cells->cells[i];
+      if (cell.stamp != history.stamp) continue;
+      std::uint64_t hash = page.number * kCellsPerPage + i;
+      for (std::size_t k = 0; k < cell.count; ++k) hash = mix(hash, std::bit_cast<std::uint64_t>(record_at(cell, k)));
+      sum += hash;
+    }
+  }
+  return sum;
 }
 
 }  // namespace heddle::native

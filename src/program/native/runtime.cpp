@@ -5,15 +5,16 @@
 #include <vector>
 
 #include "base/contract.hpp"
-#include "program/native/context_switch.hpp"
 #include "program/native/layout.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/scheduler.hpp"
+#include "program/native/sync_clocks.hpp"
 #include "program/native/thread_end.hpp"
 #include "program/native/thread_handles.hpp"
 #include "program/native/tls.hpp"
+#include "program/native/undo_log.hpp"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -33,62 +34,71 @@ struct Naming {
 };
 Naming naming;
 
-void use_tls(std::uint64_t base) noexcept {
-  if (base == rt.tls_base) return;
-  tls_use(base);
-  rt.tls_base = base;
-}
-
-void enter(Fibre& fibre) noexcept {
-  rt.current = &fibre;
-  use_tls(fibre.tls_base);
-}
-
-// From a fibre to the scheduler's side, until the fibre is resumed.
-void to_scheduler(Fibre& fibre) noexcept {
+void leave_program() noexcept {
   rt.inside = false;
   *rt.selector = 0;
-  heddle_switch_stack(&fibre.stack_pointer, rt.scheduler_stack);
 }
 
 // The fibre whose turn it is in the prefix being replayed; null when the prefix does not fit the program any more.
 Fibre* next_in_prefix() {
   const PlannedChoice& planned = *rt.replay_next;
   const ThreadId thread = planned.choice.thread;
-  if (thread.value >= rt.thread_count || state_of(thread).phase != ThreadPhase::Pending) return nullptr;
-  const Operation& pending = state_of(thread).pending;
-  if (digest(pending) != planned.digest) return nullptr;
+  if (thread.value >= rt.thread_count) return nullptr;
   Fibre& fibre = fibre_of(thread);
-  if (varies(pending.kind)) {
+  if (fibre.state->phase != ThreadPhase::Pending) return nullptr;
+  const Operation& pending = fibre.state->pending;
+  if (digest(pending) != planned.digest) return nullptr;
+  if (varies(pending.kind) && !(planned.choice.outcome == kUsual && is_free_mutex(pending))) {
     const Outcomes outcomes = outcomes_of(fibre, pending, true);
     if (planned.choice.outcome < outcomes.first || planned.choice.outcome >= outcomes.end()) return nullptr;
   }
   ++rt.replay_next;
+  if (!rt.checked) undo_log_step();
   *rt.heartbeat = *rt.heartbeat + 1;
   fibre.outcome = planned.choice.outcome;
-  chosen(fibre);
   return &fibre;
 }
 
-// Leaves a fibre that waits at an operation (or has ended), for whoever is next.
-void hand_over(Fibre& fibre) {
+// The operation chosen begins its event. Field by field, for the reason given at `reach`.
+void start_event(const Fibre& fibre) {
+  const Operation& op = fibre.state->pending;
+  Event& event = rt.event;
+  event.op.kind = op.kind;
+  event.op.order = op.order;
+  event.op.plain = op.plain;
+  event.op.timed = op.timed;
+  event.op.size = op.size;
+  event.op.object = op.object;
+  event.op.second = op.second;
+  event.op.site = op.site;
+  event.announced = op.kind;
+  event.total = false;
+  event.thread = fibre.id;
+  event.index = fibre.events;
+  event.outcome = fibre.outcome;
+  event.woken = event.before = event.value = 0;
+  event.idle = false;
+}
+
+// Leaves a fibre that waits at an operation (or has ended), for whoever is next. Inlined: see switch_stack.
+__attribute__((always_inline)) inline void hand_over(Fibre& fibre) {
+  void* to = rt.scheduler_stack;
   if (fibre.starter != nullptr) {
     Fibre& starter = *fibre.starter;
     fibre.starter = nullptr;
     enter(starter);
-    heddle_switch_stack(&fibre.stack_pointer, starter.stack_pointer);
-    return;
-  }
-  if (rt.replay_next != rt.replay_end) {
-    Fibre* next = next_in_prefix();
+    to = starter.stack_pointer;
+  } else {
+    Fibre* next = rt.replay_next != rt.replay_end ? next_in_prefix() : nullptr;
     if (next == &fibre) return;
     if (next != nullptr) {
       enter(*next);
-      heddle_switch_stack(&fibre.stack_pointer, next->stack_pointer);
-      return;
+      to = next->stack_pointer;
+    } else {
+      leave_program();
     }
   }
-  to_scheduler(fibre);
+  switch_stack(&fibre.stack_pointer, to);
 }
 
 void fibre_main() {
@@ -108,6 +118,7 @@ Fibre& fibre_for(ThreadId id) {
     if (id.value % kChunk == 0) naming.chunk = new Fibre[kChunk];
     fibre = naming.chunk + id.value % kChunk;
     fibre->id = id;
+    fibre->state = &state_of(id);
     // Everything below the usable part of the slot stays inaccessible: the guard.
     raw_syscall(SYS_mprotect, stack_slot(id), kStackSlot - kStackSize, PROT_NONE);
     fibre->stack_high = stack_slot(id) + kStackSlot - id.value % 8 * 576;
@@ -120,24 +131,18 @@ Fibre& fibre_for(ThreadId id) {
 
 Outcome reach_announced() {
   Fibre& fibre = *rt.current;
-  ThreadState& state = state_of(fibre.id);
+  ThreadState& state = *fibre.state;
   // Inside an atomic section the thread goes on by itself, unless it cannot.
   const bool goes_on = fibre.atomic_depth > 0 && outcomes_of(fibre, state.pending) == Outcomes{kUsual, 1};
   if (!goes_on) {
     state.phase = ThreadPhase::Pending;
-    announced(fibre);
+    if (!rt.replaying) announced(fibre);
     if (rt.recording) record_stack(fibre);
     hand_over(fibre);
     if (rt.recording) record_performed(fibre);
     ++fibre.events;
     // Nobody looks at the events of a prefix that is being replayed.
-    if (rt.replay_next == rt.replay_end) {
-      rt.event = Event{.op = state.pending,
-                       .announced = state.pending.kind,
-                       .thread = fibre.id,
-                       .index = fibre.events,
-                       .outcome = fibre.outcome};
-    }
+    if (!rt.replaying) start_event(fibre);
   } else {
     fibre.outcome = kUsual;
     rt.mixed_step = true;
@@ -192,7 +197,8 @@ void refuse(Refusal refusal, std::string sentence) {
 }
 
 void leave_fibre() {
-  to_scheduler(*rt.current);
+  leave_program();
+  switch_stack(&rt.current->stack_pointer, rt.scheduler_stack);
   __builtin_unreachable();
 }
 
@@ -230,13 +236,6 @@ void note_once(const std::string& sentence) {
 
 std::span<const std::string> notes() { return naming.notes; }
 
-void resume(Fibre& fibre) {
-  enter(fibre);
-  *rt.selector = 1;
-  rt.inside = true;
-  heddle_switch_stack(&rt.scheduler_stack, fibre.stack_pointer);
-}
-
 void prepare_main_thread() {
   fibre_for(kMainThread);
   rt.thread_count = 1;
@@ -249,6 +248,7 @@ void adopt_thread(ThreadId parent, std::uint32_t ordinal) {
   fibre.ordinal = ordinal;
   (*rt.states)[id.value] = {};
   ++rt.thread_count;
+  undo_log_give_up();  // clocks saved so far have no component for it
   naming.children[parent.value].push_back(id.value);
 }
 
@@ -298,18 +298,15 @@ Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::ui
     fibre.parent = parent->id;
     fibre.ordinal = ++parent->children;
     fibre.time = parent->time;
-    std::copy_n(parent->clock.begin(), rt.thread_count, fibre.clock.begin());
-    ++parent->clock[parent->id.value];  // what it does from now on is not known to the new thread
     fibre.tls_base = tls_fresh_block(id.value);
   } else {
-    std::fill_n(fibre.clock.begin(), rt.thread_count, 0);
     fibre.time = 0;
     fibre.key_values = main_before_main().key_values;
     if (fibre.tls_base == 0) fibre.tls_base = tls_current_base();
   }
-  fibre.clock[id.value] = 1;
+  start_clock(fibre, parent);
   fibre.stack_pointer = prepare_stack(reinterpret_cast<void*>(fibre.stack_high), fibre_main);
-  state_of(id) = ThreadState{ThreadPhase::NotStarted, {}, {}};
+  fibre.state->phase = ThreadPhase::NotStarted;
   return fibre;
 }
 

@@ -15,7 +15,9 @@
 #include <string>
 
 #include "model/finding.hpp"
+#include "program/native/context_switch.hpp"
 #include "program/native/fibre.hpp"
+#include "program/native/tls.hpp"
 #include "program/program.hpp"
 
 namespace heddle::native {
@@ -29,6 +31,7 @@ struct Settings {
   std::uint32_t spurious_wakeups = 0;
   std::uint64_t heap_limit = std::uint64_t{1} << 30U;
   std::uint64_t seed = 1;
+  bool check_undo_log = false;      // for tests: whether going back led to the right state is looked at often
   std::uint64_t spin_limit = 2000;  // consecutive reading steps of a lone thread that count as no progress
 };
 
@@ -37,8 +40,12 @@ enum class Refusal : std::uint8_t { None, Unsupported, Limit };
 
 struct Runtime {
   bool inside = false;
+  bool booting = false;     // under control, but `main` has not begun: constructors of static objects are running
   bool controlled = false;  // under `heddle check`, from the snapshot on
   bool recording = false;   // replaying a finding for the report: stacks are captured
+  // What runs now has run before, after the same choices: it was checked then, and what it does to the race check's
+  // state stands there already (see undo_log.hpp). Never while recording.
+  bool checked = false;
   Fibre* current = nullptr;
   void* scheduler_stack = nullptr;
   std::uint64_t tls_base = 0;  // in force
@@ -48,6 +55,7 @@ struct Runtime {
   volatile std::uint64_t* heartbeat = nullptr;  // counted up as the program makes progress
   const PlannedChoice* replay_next = nullptr;
   const PlannedChoice* replay_end = nullptr;
+  bool replaying = false;  // from the first step of the prefix to the end of its last
 
   std::array<Fibre*, kMaxThreads> fibres{};
   std::size_t thread_count = 0;  // met in this search
@@ -68,6 +76,7 @@ struct Runtime {
   bool timeouts_cut = false;  // --timeouts held one back: said in the coverage statement
 
   bool gave_up = false;      // in some execution, on a thread: what it would have done is not covered
+  bool time_moved = false;   // in some execution: clocks or time-outs were used
   bool weak_orders = false;  // an atomic access weaker than seq_cst was made: said in the coverage statement
 
   Finding finding;
@@ -107,8 +116,20 @@ void note_once(const std::string& sentence);
 
 // --- on the scheduler's side
 
+// A fibre's code is about to run.
+inline void enter(Fibre& fibre) noexcept {
+  rt.current = &fibre;
+  if (fibre.tls_base == rt.tls_base) return;
+  tls_use(fibre.tls_base);
+  rt.tls_base = fibre.tls_base;
+}
 // Runs a fibre until control comes back.
-void resume(Fibre& fibre);
+__attribute__((always_inline)) inline void resume(Fibre& fibre) {
+  enter(fibre);
+  *rt.selector = 1;
+  rt.inside = true;
+  switch_stack(&rt.scheduler_stack, fibre.stack_pointer);
+}
 // A fibre for a thread, fresh; `parent` null for main.
 Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::uint64_t site);
 
@@ -130,7 +151,7 @@ void adopt_thread(ThreadId parent, std::uint32_t ordinal);
 // Field by field: copying the operation as a whole would read back in wide pieces what was just written in narrow ones,
 // which processors do slowly.
 __attribute__((always_inline)) inline Outcome reach(const Operation& op) {
-  Operation& pending = state_of(rt.current->id).pending;
+  Operation& pending = rt.current->state->pending;
   pending.kind = op.kind;
   pending.order = op.order;
   pending.plain = op.plain;

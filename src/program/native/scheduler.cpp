@@ -22,6 +22,14 @@ bool look_again(bool forced) {
 
 void forget_threads() noexcept { scheduler_sets = {}; }
 
+void find_threads() noexcept {
+  scheduler_sets = {};
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Fibre& fibre = *rt.fibres[i];
+    if (fibre.state->phase == ThreadPhase::Pending && !fibre.stuck) announced(fibre);
+  }
+}
+
 const ThreadSet& refresh_enabled() {
   scheduler_sets.enabled = scheduler_sets.settled;
   // Nobody can run: time passes until somebody's time-out, whatever the budget of time-outs.

@@ -1,5 +1,6 @@
-// Which threads can run: kept up to date as operations are announced and chosen. Operations that can neither block nor
-// vary in their outcomes are settled when announced; only the others are looked at again at each state.
+// Which threads can run: kept up to date as operations are announced and chosen, and found anew behind a prefix that
+// was replayed, during which nobody asks. Operations that can neither block nor vary in their outcomes are settled when
+// announced; only the others are looked at again at each state.
 #pragma once
 
 #include "base/thread_set.hpp"
@@ -19,7 +20,7 @@ extern SchedulerSets scheduler_sets;
 
 // The pending operation of a fibre has just been announced.
 inline void announced(const Fibre& fibre) noexcept {
-  ThreadState& state = state_of(fibre.id);
+  ThreadState& state = *fibre.state;
   if (varies(state.pending.kind)) {
     scheduler_sets.varying.insert(fibre.id);
   } else {
@@ -39,6 +40,8 @@ inline bool only_forced() noexcept { return scheduler_sets.forced; }
 
 // Forgets all threads, for a restart.
 void forget_threads() noexcept;
+// Finds out which threads wait at which operation.
+void find_threads() noexcept;
 // Brings the outcomes of all threads up to date and returns the enabled ones.
 const ThreadSet& refresh_enabled();
 

@@ -82,7 +82,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   rt.states = new std::array<ThreadState, kMaxThreads>;
   errno = 0;
   control_begins();
-  set_booting(false);
+  rt.booting = false;
   arena_seal();
   keys_seal();
   install_signal_handlers();
@@ -94,7 +94,7 @@ int controlled_main(int argc, char** argv, char** environment) {
 __attribute__((constructor(101))) void first_constructor() {
   find_own_memory();
   register_last_exit_handler();
-  if (control() == Control::BeforeMain) set_booting(true);
+  if (control() == Control::BeforeMain) rt.booting = true;
 }
 
 }  // namespace

@@ -6,19 +6,27 @@
 #include <vector>
 
 #include "program/native/runtime.hpp"
+#include "program/native/undo_log.hpp"
 
 namespace heddle::native {
 namespace {
 
-// What an object passes on. Valid if `stamp` is the current execution's; ticks live in a pool that each execution
-// fills anew.
+// What an object passes on. Valid if `stamp` is that of the last reset. Every change can be undone (undo_log.hpp): the
+// ticks live in a pool that is only added to, each step that changes them making its own copy.
 struct Released {
   std::uint64_t object = 0;
-  std::uint32_t stamp = 0;
-  std::uint32_t length = 0;  // ticks in use; further threads count as 0
-  std::uint32_t capacity = 0;
-  std::uint32_t ticks = 0;  // index into the pool
   std::uint64_t time = 0;
+  std::uint32_t stamp = 0;
+  std::uint32_t saved = 0;   // the step in which it was
+  std::uint32_t length = 0;  // ticks in use; further threads count as 0
+  std::uint32_t ticks = 0;   // index into the pool
+};
+
+struct alignas(8) Use {
+  std::uint32_t entries = 0;
+  std::uint32_t ticks = 0;
+  std::uint32_t fences = 0;  // some thread of this execution has used one
+  std::uint32_t saved = 0;
 };
 
 // What a thread keeps for fences: what relaxed loads have seen (for a later acquire fence) and what it knew at its last
@@ -28,20 +36,30 @@ constexpr std::uint64_t kReleaseFence = 0xFFFF'8000'0000'0000;
 
 struct Clocks {
   std::vector<Released> table;  // open addressing, a power of two
-  std::size_t used = 0;
   std::uint32_t stamp = 0;
-  Released* last = nullptr;  // found last, in this execution
+  Released* last = nullptr;  // found last
   std::vector<std::uint32_t> pool;
-  bool fences = false;  // some thread of this execution has used a fence
+  Use use;
 };
 Clocks clocks;
+
+// Before what a thread knows changes.
+void save_clock(Fibre& fibre) {
+  if (fibre.clock_saved == undo_log.step) return;
+  save_words(fibre.clock.data(), (rt.thread_count + 1) / 2);
+  fibre.clock_saved = undo_log.step;
+}
 
 std::size_t slot(std::uint64_t object) {
   return static_cast<std::size_t>((object * 0x9E3779B97F4A7C15U) >> 32U) & (clocks.table.size() - 1);
 }
 
+bool found_last(std::uint64_t object) {
+  return clocks.last != nullptr && clocks.last->object == object && clocks.last->stamp == clocks.stamp;
+}
+
 Released* find(std::uint64_t object) {
-  if (clocks.last != nullptr && clocks.last->object == object) return clocks.last;
+  if (found_last(object)) return clocks.last;
   if (clocks.table.empty()) return nullptr;
   for (std::size_t i = slot(object);; i = (i + 1) & (clocks.table.size() - 1)) {
     Released& entry = clocks.table[i];
@@ -51,9 +69,10 @@ Released* find(std::uint64_t object) {
 }
 
 void grow() {
+  undo_log_give_up();  // entries move
   clocks.last = nullptr;
   std::vector<Released> old = std::move(clocks.table);
-  clocks.table.assign(std::max<std::size_t>(64, old.size() * 2), {});
+  clocks.table.assign(std::max<std::size_t>(256, old.size() * 2), {});
   for (const Released& entry : old) {
     if (entry.stamp != clocks.stamp) continue;
     std::size_t i = slot(entry.object);
@@ -63,35 +82,48 @@ void grow() {
 }
 
 Released& find_or_make(std::uint64_t object) {
-  if (clocks.last != nullptr && clocks.last->object == object) return *clocks.last;
-  if ((clocks.used + 1) * 2 > clocks.table.size()) grow();
+  if (found_last(object)) return *clocks.last;
+  if ((clocks.use.entries + 1) * 2 > clocks.table.size()) grow();
   for (std::size_t i = slot(object);; i = (i + 1) & (clocks.table.size() - 1)) {
     Released& entry = clocks.table[i];
     if (entry.stamp == clocks.stamp && entry.object == object) return *(clocks.last = &entry);
     if (entry.stamp == clocks.stamp) continue;
-    ++clocks.used;
-    entry = Released{.object = object, .stamp = clocks.stamp};
+    save(clocks.use);
+    ++clocks.use.entries;
+    save(entry);
+    entry = Released{.object = object, .stamp = clocks.stamp, .saved = entry.saved};
     return *(clocks.last = &entry);
   }
 }
 
-// Makes room for a tick of each thread there is now.
-std::uint32_t* room(Released& entry) {
+// The ticks of an entry, one for each thread there is now, to be changed in this step.
+std::uint32_t* ticks_to_change(Released& entry) {
   const auto needed = static_cast<std::uint32_t>(rt.thread_count);
-  if (entry.capacity < needed) {
-    const std::uint32_t capacity = (needed + 7U) & ~7U;
-    const auto ticks = static_cast<std::uint32_t>(clocks.pool.size());
-    clocks.pool.resize(clocks.pool.size() + capacity);
+  // Where nothing goes back, ticks may change in place.
+  const bool own = saved_in_this_step(entry) || !can_go_back();
+  save(entry);
+  if (!own || entry.length != needed) {
+    save(clocks.use);
+    const std::uint32_t ticks = clocks.use.ticks;
+    clocks.use.ticks += needed;
+    if (clocks.use.ticks > clocks.pool.size()) clocks.pool.resize(2 * std::size_t{clocks.use.ticks});
     std::copy_n(clocks.pool.begin() + entry.ticks, entry.length, clocks.pool.begin() + ticks);
+    std::fill(clocks.pool.begin() + ticks + entry.length, clocks.pool.begin() + ticks + needed, 0);
     entry.ticks = ticks;
-    entry.capacity = capacity;
+    entry.length = needed;
   }
-  std::fill(clocks.pool.begin() + entry.ticks + entry.length, clocks.pool.begin() + entry.ticks + needed, 0);
-  entry.length = needed;
   return clocks.pool.data() + entry.ticks;
 }
 
+// The entry passes nothing on any more.
+void clear(Released& entry) {
+  save(entry);
+  entry.length = 0;
+  entry.time = 0;
+}
+
 void join_into_fibre(Fibre& fibre, const Released& entry) {
+  save_clock(fibre);
   const std::uint32_t* ticks = clocks.pool.data() + entry.ticks;
   for (std::uint32_t i = 0; i < entry.length; ++i) fibre.clock[i] = std::max(fibre.clock[i], ticks[i]);
   fibre.time = std::max(fibre.time, entry.time);
@@ -100,7 +132,7 @@ void join_into_fibre(Fibre& fibre, const Released& entry) {
 void join_into_object(std::uint64_t object, const Released& source) {
   const Released copy = source;  // making room may move the table
   Released& entry = find_or_make(object);
-  std::uint32_t* ticks = room(entry);
+  std::uint32_t* ticks = ticks_to_change(entry);
   const std::uint32_t* from = clocks.pool.data() + copy.ticks;
   for (std::uint32_t i = 0; i < copy.length; ++i) ticks[i] = std::max(ticks[i], from[i]);
   entry.time = std::max(entry.time, copy.time);
@@ -119,62 +151,91 @@ void for_each_part(std::uint64_t address, std::uint32_t size, Body body) {
 
 // A relaxed store passes on what the thread knew at its last release fence, or nothing.
 void store_relaxed(Fibre& fibre, std::uint64_t object) {
-  if (Released* entry = find(object)) {
-    entry->length = 0;
-    entry->time = 0;
-  }
-  if (!clocks.fences) return;
+  if (Released* entry = find(object)) clear(*entry);
+  if (clocks.use.fences == 0) return;
   if (const Released* fence = find(kReleaseFence | fibre.id.value)) join_into_object(object, *fence);
 }
 
 }  // namespace
 
-void sync_clocks_reset() noexcept {
-  ++clocks.stamp;
-  if (clocks.stamp == 0) {  // wrapped around: stamps of old entries would look current
+void sync_clocks_reset(bool numbers_again) noexcept {
+  if (numbers_again) {
     clocks.table.clear();
-    clocks.stamp = 1;
+    for (std::size_t i = 0; i < rt.thread_count; ++i) rt.fibres[i]->clock_saved = 0;
   }
-  clocks.used = 0;
+  clocks.stamp = undo_log.step;
   clocks.last = nullptr;
-  clocks.pool.clear();
-  clocks.fences = false;
+  clocks.use = {};
 }
 
 void sync_clocks_forget(std::uint64_t address, std::uint64_t size) noexcept {
+  if (rt.checked) return;
   for (Released& entry : clocks.table) {
     if (entry.stamp != clocks.stamp || entry.object < address || entry.object >= address + size) continue;
-    entry.length = 0;
-    entry.time = 0;
+    clear(entry);
   }
 }
 
-void acquire(Fibre& fibre, std::uint64_t object) noexcept {
+std::uint64_t sync_clocks_fingerprint() noexcept {
+  std::uint64_t sum = clocks.use.fences;
+  for (const Released& entry : clocks.table) {
+    if (entry.stamp != clocks.stamp) continue;
+    std::uint64_t hash = mix(entry.object, entry.time);
+    for (std::uint32_t i = 0; i < entry.length; ++i) hash = mix(hash, clocks.pool[entry.ticks + i]);
+    sum += hash;
+  }
+  return sum;
+}
+
+std::uint64_t clock_fingerprint(const Fibre& fibre) noexcept {
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < rt.thread_count; ++i) hash = mix(hash, fibre.clock[i]);
+  return hash;
+}
+
+void start_clock(Fibre& fibre, Fibre* parent) noexcept {
+  if (rt.checked) return;
+  save_clock(fibre);
+  if (parent != nullptr) {
+    save_clock(*parent);
+    std::copy_n(parent->clock.begin(), rt.thread_count, fibre.clock.begin());
+    ++parent->clock[parent->id.value];  // what it does from now on is not known to the new thread
+  } else {
+    std::fill_n(fibre.clock.begin(), rt.thread_count, 0);
+  }
+  fibre.clock[fibre.id.value] = 1;
+}
+
+void acquire_now(Fibre& fibre, std::uint64_t object) noexcept {
   if (const Released* entry = find(object)) join_into_fibre(fibre, *entry);
 }
 
-void release(Fibre& fibre, std::uint64_t object) noexcept {
+void release_now(Fibre& fibre, std::uint64_t object) noexcept {
   Released& entry = find_or_make(object);
-  std::uint32_t* ticks = room(entry);
+  std::uint32_t* ticks = ticks_to_change(entry);
   std::copy_n(fibre.clock.begin(), entry.length, ticks);
   entry.time = fibre.time;
+  save_clock(fibre);
   ++fibre.clock[fibre.id.value];
 }
 
-void release_more(Fibre& fibre, std::uint64_t object) noexcept {
+void release_more_now(Fibre& fibre, std::uint64_t object) noexcept {
   Released& entry = find_or_make(object);
-  std::uint32_t* ticks = room(entry);
+  std::uint32_t* ticks = ticks_to_change(entry);
   for (std::uint32_t i = 0; i < entry.length; ++i) ticks[i] = std::max(ticks[i], fibre.clock[i]);
   entry.time = std::max(entry.time, fibre.time);
+  save_clock(fibre);
   ++fibre.clock[fibre.id.value];
 }
 
 void acquire_thread(Fibre& fibre, const Fibre& other) noexcept {
+  if (rt.checked) return;
+  save_clock(fibre);
   for (std::size_t i = 0; i < rt.thread_count; ++i) fibre.clock[i] = std::max(fibre.clock[i], other.clock[i]);
   fibre.time = std::max(fibre.time, other.time);
 }
 
-void atomic_load_sync(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept {
+void atomic_load_sync_now(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept {
   for_each_part(address, size, [&](std::uint64_t part) {
     const Released* entry = find(part);
     if (entry == nullptr) return;
@@ -186,30 +247,32 @@ void atomic_load_sync(Fibre& fibre, std::uint64_t address, std::uint32_t size, i
   });
 }
 
-void atomic_store_sync(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept {
+void atomic_store_sync_now(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept {
   for_each_part(address, size, [&](std::uint64_t part) {
     if (releases(order)) {
-      release(fibre, part);
+      release_now(fibre, part);
     } else {
       store_relaxed(fibre, part);
     }
   });
 }
 
-void atomic_rmw_release(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept {
+void atomic_rmw_release_now(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept {
   for_each_part(address, size, [&](std::uint64_t part) {
     if (releases(order)) {
-      release_more(fibre, part);
-    } else if (clocks.fences) {
+      release_more_now(fibre, part);
+    } else if (clocks.use.fences != 0) {
       if (const Released* fence = find(kReleaseFence | fibre.id.value)) join_into_object(part, *fence);
     }
   });
 }
 
 void atomic_fence_sync(Fibre& fibre, int order) noexcept {
-  clocks.fences = true;
-  if (acquires(order)) acquire(fibre, kSeenRelaxed | fibre.id.value);
-  if (releases(order)) release(fibre, kReleaseFence | fibre.id.value);
+  if (rt.checked) return;
+  save(clocks.use);
+  clocks.use.fences = 1;
+  if (acquires(order)) acquire_now(fibre, kSeenRelaxed | fibre.id.value);
+  if (releases(order)) release_now(fibre, kReleaseFence | fibre.id.value);
 }
 
 }  // namespace heddle::native

@@ -5,15 +5,6 @@
 #include "program/native/tls.hpp"
 
 namespace heddle::native {
-namespace {
-
-struct Boot {
-  bool booting = false;
-};
-Boot boot;
-
-}  // namespace
-
 pthread_t handle_of(const Fibre& fibre) noexcept { return fibre.tls_base; }
 
 Fibre* thread_of(pthread_t handle) noexcept {
@@ -29,14 +20,9 @@ Fibre* thread_of(pthread_t handle) noexcept {
 void run_to_first_operation(Fibre& child) {
   Fibre& parent = *rt.current;
   child.starter = &parent;
-  rt.current = &child;
-  tls_use(child.tls_base);
-  rt.tls_base = child.tls_base;
-  heddle_switch_stack(&parent.stack_pointer, child.stack_pointer);
+  enter(child);
+  switch_stack(&parent.stack_pointer, child.stack_pointer);
 }
-
-bool booting() noexcept { return boot.booting; }
-void set_booting(bool on) noexcept { boot.booting = on; }
 
 Fibre& main_before_main() {
   static Fibre fibre;

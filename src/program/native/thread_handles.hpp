@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "program/native/fibre.hpp"
+#include "program/native/runtime.hpp"
 
 namespace heddle::native {
 
@@ -14,9 +15,7 @@ namespace heddle::native {
 // Runs a thread just created up to its first visible operation, as part of its creator's step.
 void run_to_first_operation(Fibre& child);
 
-// Under control, but `main` has not begun: constructors of static objects are running.
-[[nodiscard]] bool booting() noexcept;
-void set_booting(bool on) noexcept;
+[[nodiscard]] inline bool booting() noexcept { return rt.booting; }
 // Holds what main's thread did before main.
 [[nodiscard]] Fibre& main_before_main();
 

@@ -24,8 +24,14 @@ std::uint64_t start_of(clockid_t clock) noexcept {
 
 }  // namespace
 
+void move_time(Fibre& fibre, std::uint64_t to) noexcept {
+  if (to <= fibre.time) return;
+  fibre.time = to;
+  rt.time_moved = true;
+}
+
 std::uint64_t read_clock(clockid_t clock) {
-  rt.current->time += 1'000;
+  move_time(*rt.current, rt.current->time + 1'000);
   return start_of(clock) + rt.current->time;
 }
 
@@ -42,7 +48,7 @@ std::uint64_t from_timespec(const timespec& time) noexcept {
 void pass_time(std::uint64_t nanoseconds, std::uint64_t site) {
   constexpr std::uint32_t kForEver = 10'000;
   Fibre& fibre = *rt.current;
-  fibre.time += nanoseconds;
+  move_time(fibre, fibre.time + nanoseconds);
   if (++fibre.idle_calls < kForEver) return;
   if (rt.recording) record_stack(fibre);
   give_up(site);

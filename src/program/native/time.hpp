@@ -11,6 +11,8 @@ namespace heddle::native {
 
 inline constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
 
+// Time has passed for a thread, until then.
+void move_time(Fibre& fibre, std::uint64_t to) noexcept;
 // What a clock shows the current thread now, in nanoseconds. Looking costs a microsecond of virtual time, so that loops
 // which wait for a moment end.
 [[nodiscard]] std::uint64_t read_clock(clockid_t clock);
