@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import functools
 import json
+import math
 import os
 import pathlib
 import pty
@@ -752,7 +753,13 @@ class CommandLineErrors(CliTest):
                 self.assert_refused(self.heddle("check", option, "clean.c"), option.partition("=")[0])
         self.assert_refused(self.heddle("replay", "--frobnicate", "x.json"), "--frobnicate")
 
-    BAD = {"--reduction": ["", "nonsense"], "--visible": ["", "some"], "--races": ["", "maybe"], "--order": ["", "random"],
+    def test_options_that_do_not_go_together(self):
+        self.write("clean.c", CLEAN_C)
+        for option in ("--persistent-variant=clocks", "--no-sleep-sets"):
+            with self.subTest(option):
+                self.assert_refused(self.heddle("check", option, "clean.c"), "--reduction=persistent")
+
+    BAD = {"--reduction": ["", "nonsense"], "--persistent-variant": ["", "nonsense"], "--visible": ["", "some"], "--races": ["", "maybe"], "--order": ["", "random"],
            "--keep-going": ["maybe"], "--show-output": ["maybe"],
            "--timeouts": ["", "-1", "x", "1.5", "99999999999999999999"],
            "--spurious-wakeups": ["", "-1", "x", "99999999999999999999"],
@@ -1294,7 +1301,8 @@ def create_join_interleavings(main, done, operations):
 
 
 class Counts(CliTest):
-    """Threads of k atomic increments, created and joined by main: exactly as many executions as there are interleavings."""
+    """Threads of k atomic increments, created and joined by main: without a reduction exactly as many executions as there are
+    interleavings, with one as many as there are orders of the increments."""
 
     def test_two_and_three_threads(self):
         self.build(HEDDLE, "c++", "-O1", "-g", SOURCE / "bench" / "programs" / "atomics.cpp", "-o", "atomics")
@@ -1303,10 +1311,33 @@ class Counts(CliTest):
             sizes += [(3, 4), (3, 5)]
         for threads, operations in sizes:
             with self.subTest(threads=threads, operations=operations):
-                _, result = self.check("./atomics", str(threads), str(operations))
+                _, result = self.check("--reduction=none", "./atomics", str(threads), str(operations))
                 self.assert_verdict(result, "verified")
                 self.assertEqual(result["statistics"]["executions"],
                                  create_join_interleavings(0, (0,) * threads, operations))
+
+    def test_orders_of_increments(self):
+        self.build(HEDDLE, "c++", "-O1", "-g", SOURCE / "bench" / "programs" / "atomics.cpp", "-o", "atomics")
+        for threads, operations in [(2, 1), (2, 3), (2, 5), (3, 1), (3, 2), (3, 3)]:
+            orders = math.factorial(threads * operations) // math.factorial(operations) ** threads
+            for reduction in ("optimal", "source", "persistent", "sleep"):
+                with self.subTest(threads=threads, operations=operations, reduction=reduction):
+                    _, result = self.check(f"--reduction={reduction}", "--self-check", "./atomics", str(threads), str(operations))
+                    self.assert_verdict(result, "verified")
+                    self.assertEqual(result["search"]["reduction"], reduction)
+                    self.assertEqual(result["statistics"]["executions"], orders)
+                    if reduction == "optimal":
+                        self.assertEqual(result["statistics"]["blocked"], 0)
+
+    def test_published_persistent_sets_run_every_order(self):
+        self.build(HEDDLE, "c++", "-O1", "-g", SOURCE / "bench" / "programs" / "atomics.cpp", "-o", "atomics")
+        for variant in ("general", "clocks", "last-access", "read-write-clocks"):
+            with self.subTest(variant):
+                _, result = self.check("--reduction=persistent", f"--persistent-variant={variant}", "./atomics", "2", "2")
+                self.assert_verdict(result, "verified")
+                self.assertEqual(result["search"]["persistent_variant"], variant)
+                self.assertFalse(result["search"]["sleep_sets"])
+                self.assertGreaterEqual(result["statistics"]["executions"], 6)  # C(4,2), perhaps some twice
 
 
 class Documentation(CliTest):
