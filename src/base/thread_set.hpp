@@ -39,6 +39,13 @@ class ThreadSet {
   [[nodiscard]] constexpr std::optional<ThreadId> after(ThreadId thread) const noexcept {
     return at_or_after(static_cast<std::size_t>(thread.value) + 1);
   }
+  // The member with the highest number below `thread`, or nothing.
+  [[nodiscard]] constexpr std::optional<ThreadId> before(ThreadId thread) const noexcept {
+    ThreadSet below = *this;
+    below.words_[word(thread)] &= bit(thread) - 1;
+    for (std::size_t i = word(thread) + 1; i < kWords; ++i) below.words_[i] = 0;
+    return below.last();
+  }
   // The member with the highest number, or nothing.
   [[nodiscard]] constexpr std::optional<ThreadId> last() const noexcept {
     for (std::size_t i = kWords; i-- > 0;) {

@@ -55,7 +55,7 @@ native::Settings settings_of(const WorkerConfiguration& configuration) {
   settings.spurious_wakeups = configuration.spurious_wakeups;
   settings.heap_limit = configuration.heap_limit;
   settings.seed = configuration.seed;
-  settings.check_undo_log = std::getenv("HEDDLE_CHECK_UNDO_LOG") != nullptr;
+  settings.check_undo_log = configuration.self_check;
   return settings;
 }
 

@@ -37,6 +37,20 @@ std::optional<Choice> Frames::first_awake(const StateFrame& frame) const {
   return std::nullopt;
 }
 
+std::optional<StateFrame::Alternative> Frames::first_awake(const StateFrame& frame, const Program& program) const {
+  const ThreadSet& enabled = program.enabled();
+  const bool lowest = order_ == ThreadOrder::Lowest;
+  for (auto thread = lowest ? enabled.first() : enabled.last(); thread;
+       thread = lowest ? enabled.after(*thread) : enabled.before(*thread)) {
+    const Outcomes outcomes = program.thread(*thread).outcomes;
+    for (Outcome outcome = outcomes.first; outcome < outcomes.end(); ++outcome) {
+      if (!sleeps(frame, {*thread, outcome}))
+        return StateFrame::Alternative{*thread, {outcome, outcomes.end() - outcome}};
+    }
+  }
+  return std::nullopt;
+}
+
 void Frames::find_alternatives(const Program& program) {
   std::vector<StateFrame::Alternative>& alternatives = top().alternatives;
   const ThreadSet& enabled = program.enabled();

@@ -64,6 +64,9 @@ class Frames {
   [[nodiscard]] std::optional<Choice> awake(const StateFrame& frame, ThreadId thread) const;
   // The first thread, in the order of trying, with such an outcome.
   [[nodiscard]] std::optional<Choice> first_awake(const StateFrame& frame) const;
+  // The same without having found the alternatives; all outcomes of the thread from the one returned on may be awake.
+  [[nodiscard]] std::optional<StateFrame::Alternative> first_awake(const StateFrame& frame,
+                                                                   const Program& program) const;
 
  private:
   std::vector<StateFrame> frames_;  // those beyond size_ keep their memory for the next use

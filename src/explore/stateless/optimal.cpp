@@ -12,14 +12,10 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
   if (tree_.empty(node(depth))) {
     // Nothing is planned: any choice will do. Outcomes are branched over here and only here; those inside a
     // wakeup sequence are part of it.
-    frames_.find_alternatives(program);
-    const std::optional<Choice> any = frames_.first_awake(frame);
+    const std::optional<StateFrame::Alternative> any = frames_.first_awake(frame, program);
     if (!any) return std::nullopt;
-    for (const StateFrame::Alternative& alternative : frame.alternatives) {
-      if (alternative.thread != any->thread) continue;
-      for (Outcome outcome = any->outcome; outcome < alternative.outcomes.end(); ++outcome) {
-        if (!frames_.sleeps(frame, {any->thread, outcome})) tree_.plan(node(depth), {any->thread, outcome});
-      }
+    for (Outcome outcome = any->outcomes.first; outcome < any->outcomes.end(); ++outcome) {
+      if (!frames_.sleeps(frame, {any->thread, outcome})) tree_.plan(node(depth), {any->thread, outcome});
     }
   }
   return tree_.choice(tree_.first(node(depth)));
@@ -53,12 +49,13 @@ void OptimalReduction::detect_races(Prober& prober) {
 
 void OptimalReduction::examine(std::size_t event, Races& races) {
   Examined examined{static_cast<std::uint32_t>(reversals_.size()), false};
-  races.of(races.performed(event), execution_.size(), [&](const ReversedRace& race) {
+  const auto note = [&](const ReversedRace& race) {
     examined.dropped = examined.dropped || race.dropped;
     for (const Event& last : race.last) {
       reversals_.push_back({static_cast<Execution::Position>(race.first), last});
     }
-  });
+  };
+  races.of(races.performed(event), execution_.size(), note, Reverser::Steps::NotWanted);
   examined_.push_back(examined);
 }
 
@@ -91,26 +88,22 @@ void OptimalReduction::plan(const Reversal& reversal) {
   for (const std::uint32_t number : frames_[reversal.first].asleep) {
     if (covers(frames_.sleeper(number), reversal)) return;
   }
-  word_.clear();
-  for (std::size_t k = reversal.first + std::size_t{1}; k < execution_.size(); ++k) {
-    if (!execution_.happens_before(reversal.first, k)) word_.push_back(&execution_[k]);
-  }
-  word_.push_back(&reversal.last);
+  word_.assign(reversal.first, reversal.last);
   tree_.insert(node(reversal.first), word_, execution_[reversal.first].thread);
 }
 
 void OptimalReduction::plan(const ReversedRace& race) {
   const ThreadId first = execution_[race.first].thread;
   for (const Event& last : race.last) {
-    word_.clear();
-    for (const Execution::Position step : race.steps) word_.push_back(&execution_[step]);
-    word_.push_back(&last);
+    ListedWord word;
+    for (const Execution::Position step : race.steps) word.append(execution_[step]);
+    word.append(last);
     const std::vector<std::uint32_t>& asleep = frames_[race.first].asleep;
     const bool covered = std::any_of(asleep.begin(), asleep.end(), [&](std::uint32_t number) {
       const Event& sleeper = frames_.sleeper(number).event;
-      return sleeper.thread != first && weak_initial(sleeper, word_);
+      return sleeper.thread != first && word.weak_initial(sleeper);
     });
-    if (!covered) tree_.insert(node(race.first), word_, first);
+    if (!covered) tree_.insert(node(race.first), word, first);
   }
 }
 

@@ -23,13 +23,14 @@
 #include "explore/stateless/pending.hpp"
 #include "explore/stateless/races.hpp"
 #include "explore/stateless/wakeup_tree.hpp"
+#include "explore/stateless/word.hpp"
 #include "model/execution.hpp"
 
 namespace heddle {
 
 class OptimalReduction final : public Reduction {
  public:
-  explicit OptimalReduction(ThreadOrder order = ThreadOrder::Lowest) : frames_(order) {}
+  explicit OptimalReduction(ThreadOrder order = ThreadOrder::Lowest) : frames_(order), word_(execution_) {}
 
   std::optional<Choice> first_choice(const Program& program) override;
   void performed(const Program& program, const Event& event) override;
@@ -65,7 +66,7 @@ class OptimalReduction final : public Reduction {
   std::vector<PendingOperation> pending_;  // at the end of the execution
   std::vector<Examined> examined_;         // events whose races have been found
   std::vector<Reversal> reversals_;        // of those, in order
-  Word word_;
+  NotdepWord word_;
 };
 
 }  // namespace heddle

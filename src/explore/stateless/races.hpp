@@ -18,12 +18,12 @@ class Races {
   // Calls `handle` with each reversible race of a second event; reversal words take their steps from the events before
   // `end`.
   template <typename Handle>
-  void of(const SecondEvent& second, std::size_t end, Handle handle) {
+  void of(const SecondEvent& second, std::size_t end, Handle handle, Reverser::Steps steps = Reverser::Steps::Wanted) {
     conflicts_.start(second);
     while (const auto conflict = conflicts_.next()) {
       if (conflicts_.hidden(*conflict, second)) continue;
       race_.first = *conflict;
-      if (reverser_.reverse(second, end, race_)) {
+      if (reverser_.reverse(second, end, steps, race_)) {
         conflicts_.accept(*conflict);
         handle(race_);
       } else {

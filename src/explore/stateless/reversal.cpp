@@ -92,14 +92,18 @@ Reverser::Answer Reverser::look_at_wake_up(std::size_t first, const SecondEvent&
   return execution_.happens_before(first, *waker) ? Answer::No : Answer::Yes;
 }
 
-bool Reverser::reverse(const SecondEvent& second, std::size_t end, ReversedRace& race) {
-  Event reversed = second.event;
-  const Answer answer = look(race.first, second, reversed);
-  if (answer == Answer::No) return false;
+void Reverser::fill_in_steps(std::size_t end, ReversedRace& race) const {
   race.steps.clear();
   for (std::size_t k = race.first + 1; k < end; ++k) {
     if (!execution_.happens_before(race.first, k)) race.steps.push_back(static_cast<Position>(k));
   }
+}
+
+bool Reverser::reverse(const SecondEvent& second, std::size_t end, Steps steps, ReversedRace& race) {
+  Event reversed = second.event;
+  const Answer answer = look(race.first, second, reversed);
+  if (answer == Answer::No) return false;
+  if (steps == Steps::Wanted || answer == Answer::TryOut) fill_in_steps(end, race);
   race.last.clear();
   race.dropped = false;
   if (answer == Answer::Yes) {

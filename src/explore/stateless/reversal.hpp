@@ -22,7 +22,7 @@ namespace heddle {
 // The reversed race: from the state before event `first`, the steps at `steps`, then one of `last`.
 struct ReversedRace {
   std::size_t first = 0;
-  std::vector<Execution::Position> steps;  // notdep(first), in order
+  std::vector<Execution::Position> steps;  // notdep(first), in order; see Reverser::reverse
   std::vector<Event> last;                 // the second event as performed there, one for each outcome
   bool dropped = false;                    // some of notdep(first) had to be left out
 };
@@ -31,13 +31,16 @@ class Reverser {
  public:
   Reverser(const Execution& execution, Prober& prober) : execution_(execution), prober_(prober) {}
 
-  // Fills in `race.steps` and `race.last` for race.first; false if the second event cannot come first. The steps are
-  // taken from the events before `end`.
-  bool reverse(const SecondEvent& second, std::size_t end, ReversedRace& race);
+  enum class Steps : std::uint8_t { Wanted, NotWanted };
+
+  // Fills in `race.last` for race.first; false if the second event cannot come first. The steps are taken from the
+  // events before `end`; they are filled in if they are wanted, or not simply notdep(first).
+  bool reverse(const SecondEvent& second, std::size_t end, Steps steps, ReversedRace& race);
 
  private:
   enum class Answer : std::uint8_t { No, Yes, TryOut };
 
+  void fill_in_steps(std::size_t end, ReversedRace& race) const;
   Answer look(std::size_t first, const SecondEvent& second, Event& reversed) const;
   [[nodiscard]] Answer look_at_wake_up(std::size_t first, const SecondEvent& second) const;
   // Events of a reader-writer lock's readers that keep a writer out, and all that follows from them, are left out of

@@ -49,29 +49,4 @@ WakeupTree::Node WakeupTree::append(Node parent, const Event& letter, bool known
   return node;
 }
 
-// The descent: at each node, the first child that can begin the word (as a weak initial) is followed and taken
-// out of the word. Arriving at a leaf means that everything the word stands for is planned. Matching at the root alone
-// would lose executions: the child's subtree may go another way.
-void WakeupTree::insert(Node node, Word& word, ThreadId first) {
-  const Node root = node;
-  std::span<const Event*> rest = word;
-  const auto leads_to_word = [&](Node child) {
-    const Entry& entry = nodes_[child];
-    if (!entry.known || (node == root && entry.letter.thread == first)) return false;
-    return weak_initial(entry.letter, rest);
-  };
-  for (;;) {
-    Node child = nodes_[node].first_child;
-    while (child != 0 && !leads_to_word(child)) child = nodes_[child].next;
-    if (child == 0) break;
-    if (nodes_[child].first_child == 0) return;
-    remove_first(nodes_[child].letter.thread, rest);
-    while (!rest.empty() && rest.front() == nullptr) rest = rest.subspan(1);
-    node = child;
-  }
-  for (const Event* event : rest) {
-    if (event != nullptr) node = append(node, *event, true);
-  }
-}
-
 }  // namespace heddle

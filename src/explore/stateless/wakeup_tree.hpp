@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "explore/stateless/initials.hpp"
 #include "model/choice.hpp"
+#include "model/operation.hpp"
 
 namespace heddle {
 
@@ -41,8 +41,30 @@ class WakeupTree {
   void remove_first_child(Node node);
 
   // insert(w, tree) of the paper: makes the tree lead to an execution of `word` from the node's state, unless it
-  // already does. `first` is the thread whose step the word overtakes: no outcome of that step leads to the word.
-  void insert(Node node, Word& word, ThreadId first);
+  // already does. `first` is the thread whose step the word overtakes: no outcome of that step leads to the word. Uses
+  // the word up.
+  //
+  // At each node, the first child that can begin the word (as a weak initial) is followed and taken out of the word.
+  // Arriving at a leaf means that everything the word stands for is planned. Matching at the root alone would lose
+  // executions: the child's subtree may go another way.
+  template <typename AnyWord>
+  void insert(Node node, AnyWord& word, ThreadId first) {
+    const Node root = node;
+    const auto leads_to_word = [&](Node child) {
+      const Entry& entry = nodes_[child];
+      if (!entry.known || (node == root && entry.letter.thread == first)) return false;
+      return word.weak_initial(entry.letter);
+    };
+    for (;;) {
+      Node child = nodes_[node].first_child;
+      while (child != 0 && !leads_to_word(child)) child = nodes_[child].next;
+      if (child == 0) break;
+      if (nodes_[child].first_child == 0) return;
+      word.remove_first(nodes_[child].letter.thread);
+      node = child;
+    }
+    word.for_each([&](const Event& event) { node = append(node, event, true); });
+  }
 
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size() - free_.size(); }
 

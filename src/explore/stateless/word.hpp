@@ -1,0 +1,72 @@
+// The words that races lead to, and the question that decides where they go: which letters can begin them.
+//
+// A letter is an event: a thread with an outcome, and what it does. It is a weak initial of a word (algorithms.md 3.3)
+// if its thread's first step in the word is this letter and independent of everything before it, or if the thread does
+// not occur in the word and the letter is independent of all of it. Thread and outcome belong together: the same thread
+// with another outcome begins another word.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "model/execution.hpp"
+
+namespace heddle {
+
+// notdep(e, E).e': all that does not happen after event `first`, and a last event. Of each thread these are consecutive
+// steps, so that the word is kept as two numbers per thread; what precedes what is asked of the clocks.
+class NotdepWord {
+ public:
+  explicit NotdepWord(const Execution& execution) : execution_(execution) {}
+
+  void assign(std::size_t first, const Event& last);
+
+  [[nodiscard]] bool weak_initial(const Event& letter) const;
+  // Takes the first step of a thread out of the word, if it has one.
+  void remove_first(ThreadId thread);
+  // Calls `visit` with the remaining events, in order.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t k = first_ + 1; k < execution_.size(); ++k) {
+      const Event& event = execution_[k];
+      const Steps& steps = steps_[event.thread.value];
+      if (event.index > steps.next && event.index <= steps.end) visit(event);
+    }
+    if (last_ != nullptr) visit(*last_);
+  }
+
+ private:
+  static constexpr Execution::Tick kNone = std::numeric_limits<Execution::Tick>::max();
+  // Of one thread: steps with an index above `next` and not above `end` remain. Threads without a step behind `first`
+  // have kNone: whatever of them is known lies before the word.
+  struct Steps {
+    Execution::Tick next = kNone;
+    Execution::Tick end = 0;
+  };
+  [[nodiscard]] bool remains(const Steps& steps) const noexcept { return steps.next != kNone && steps.next < steps.end; }
+  [[nodiscard]] bool independent_of_all(const Event& letter) const;
+
+  const Execution& execution_;
+  std::size_t first_ = 0;
+  const Event* last_ = nullptr;  // null when it has been taken out
+  std::vector<Steps> steps_;
+};
+
+// Any word, as a list of its events.
+class ListedWord {
+ public:
+  void clear() { events_.clear(); }
+  void append(const Event& event) { events_.push_back(&event); }
+
+  [[nodiscard]] bool weak_initial(const Event& letter) const;
+  void remove_first(ThreadId thread);
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (const Event* event : events_) visit(*event);
+  }
+
+ private:
+  std::vector<const Event*> events_;
+};
+
+}  // namespace heddle
