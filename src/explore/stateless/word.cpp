@@ -24,7 +24,8 @@ bool NotdepWord::weak_initial(const Event& letter) const {
     if (last_ != nullptr && last_->thread == letter.thread) {
       return last_->outcome == letter.outcome && independent_of_all(letter);
     }
-    return independent_of_all(letter) && (last_ == nullptr || !dependent(letter, *last_));
+    // What the letter most likely depends on is asked first.
+    return (last_ == nullptr || !dependent(letter, *last_)) && independent_of_all(letter);
   }
   const std::size_t position = execution_.position(letter.thread, own.next + 1);
   if (execution_[position].outcome != letter.outcome) return false;
