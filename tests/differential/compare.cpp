@@ -53,15 +53,21 @@ std::optional<std::string> complaint(const Searched& searched, const OracleResul
   std::size_t missing = 0;
   for (const auto& [name, ending] : oracle.traces) missing += searched.traces.contains(name) ? 0U : 1U;
   if (missing > 0) return fmt::format("{} of {} traces are missing", missing, oracle.traces.size());
+  std::size_t runs = 0;
   for (const auto& [name, times] : searched.traces) {
+    runs += times;
     if (!oracle.traces.contains(name)) return "a trace that the oracle does not know: " + name;
     if (times > 1 && runs_each_trace_once(choice)) return fmt::format("a trace was run {} times: {}", times, name);
   }
   if (searched.findings != oracle.findings) {
     return fmt::format("{} findings instead of {}", searched.findings.size(), oracle.findings.size());
   }
-  if (choice.kind == ReductionKind::Optimal && searched.result.statistics.blocked > 0) {
-    return fmt::format("{} executions were blocked", searched.result.statistics.blocked);
+  const Statistics& statistics = searched.result.statistics;
+  if (statistics.executions + statistics.abandoned != runs) {
+    return fmt::format("{} executions were counted instead of {}", statistics.executions + statistics.abandoned, runs);
+  }
+  if (choice.kind == ReductionKind::Optimal && statistics.blocked > 0) {
+    return fmt::format("{} executions were blocked", statistics.blocked);
   }
   return std::nullopt;
 }
