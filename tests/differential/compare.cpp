@@ -7,6 +7,9 @@
 namespace heddle::differential {
 namespace {
 
+// Far more than any search needs for a program that the oracle can enumerate: one that goes on is caught in a circle.
+constexpr std::uint64_t kMostExecutions = 30'000;
+
 // Stands between engine and reduction and names the executions that run to their end.
 class Namer final : public Reduction {
  public:
@@ -42,6 +45,7 @@ Searched search(const toy::ToyCode& code, toy::ToyOptions options, const Reducti
   Collected collected;
   ExploreOptions explore;
   explore.keep_going = true;
+  explore.budget.max_executions = kMostExecutions;
   Engine engine(program, namer, collected, explore);
   searched.result = engine.explore();
   for (const Finding& finding : collected.findings) searched.findings.insert({finding.kind, finding.key});
@@ -50,6 +54,7 @@ Searched search(const toy::ToyCode& code, toy::ToyOptions options, const Reducti
 
 std::optional<std::string> complaint(const Searched& searched, const OracleResult& oracle,
                                      const ReductionChoice& choice) {
+  if (searched.result.ended != Ended::Complete) return "the search did not come to its end";
   std::size_t missing = 0;
   for (const auto& [name, ending] : oracle.traces) missing += searched.traces.contains(name) ? 0U : 1U;
   if (missing > 0) return fmt::format("{} of {} traces are missing", missing, oracle.traces.size());
