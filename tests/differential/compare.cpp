@@ -7,6 +7,9 @@
 namespace heddle::differential {
 namespace {
 
+// Far more than any search needs for a program that the oracle can enumerate: one that goes on is caught in a circle.
+constexpr std::uint64_t kMostExecutions = 30'000;
+
 // Stands between engine and reduction and names the executions that run to their end.
 class Namer final : public Reduction {
  public:
@@ -42,6 +45,7 @@ Searched search(const toy::ToyCode& code, toy::ToyOptions options, const Reducti
   Collected collected;
   ExploreOptions explore;
   explore.keep_going = true;
+  explore.budget.max_executions = kMostExecutions;
   Engine engine(program, namer, collected, explore);
   searched.result = engine.explore();
   for (const Finding& finding : collected.findings) searched.findings.insert({finding.kind, finding.key});
@@ -50,18 +54,25 @@ Searched search(const toy::ToyCode& code, toy::ToyOptions options, const Reducti
 
 std::optional<std::string> complaint(const Searched& searched, const OracleResult& oracle,
                                      const ReductionChoice& choice) {
+  if (searched.result.ended != Ended::Complete) return "the search did not come to its end";
   std::size_t missing = 0;
   for (const auto& [name, ending] : oracle.traces) missing += searched.traces.contains(name) ? 0U : 1U;
   if (missing > 0) return fmt::format("{} of {} traces are missing", missing, oracle.traces.size());
+  std::size_t runs = 0;
   for (const auto& [name, times] : searched.traces) {
+    runs += times;
     if (!oracle.traces.contains(name)) return "a trace that the oracle does not know: " + name;
     if (times > 1 && runs_each_trace_once(choice)) return fmt::format("a trace was run {} times: {}", times, name);
   }
   if (searched.findings != oracle.findings) {
     return fmt::format("{} findings instead of {}", searched.findings.size(), oracle.findings.size());
   }
-  if (choice.kind == ReductionKind::Optimal && searched.result.statistics.blocked > 0) {
-    return fmt::format("{} executions were blocked", searched.result.statistics.blocked);
+  const Statistics& statistics = searched.result.statistics;
+  if (statistics.executions + statistics.abandoned != runs) {
+    return fmt::format("{} executions were counted instead of {}", statistics.executions + statistics.abandoned, runs);
+  }
+  if (choice.kind == ReductionKind::Optimal && statistics.blocked > 0) {
+    return fmt::format("{} executions were blocked", statistics.blocked);
   }
   return std::nullopt;
 }

@@ -1,5 +1,5 @@
-// A search against the oracle: the same traces, the same findings; one execution for each trace; for the optimal search
-// nothing blocked.
+// A search against the oracle: the same traces, the same findings; one execution for each trace, and counted as such;
+// for the optimal search nothing blocked.
 #pragma once
 
 #include <functional>

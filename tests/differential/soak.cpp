@@ -1,12 +1,18 @@
 // The long differential run: random programs, every reduction against the oracle.
 //
-//     differential_soak [--programs=N] [--seed=S] [--family=NAME] [--reduction=NAME]
+//     differential_soak [--programs=N] [--seed=S] [--family=NAME] [--reduction=NAME] [--operations=N] [--corpus=FOLDER]
+//                       [--stop-at-first]
 //
-// Ends with a summary line; a program that shows a fault is shrunk and printed in the form of the corpus.
+// The corpus comes first, each program with both orders of threads. Ends with a summary line; a program that shows a
+// fault is shrunk and printed in the form of the corpus. --stop-at-first ends the run with the first fault, not shrunk.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -24,6 +30,9 @@ struct Arguments {
   std::uint64_t seed = 1;
   std::optional<Family> family;
   std::optional<ReductionKind> reduction;
+  GeneratorOptions generator;
+  std::string corpus;
+  bool stop_at_first = false;
 };
 
 // For the message when a search breaks one of its own contracts.
@@ -54,7 +63,8 @@ void show(const toy::ToyCode& code, toy::ToyOptions options, const ReductionChoi
   fmt::print("--reduction={}: {}\n{}\n", text(choice.kind), what, to_text({"", shrink(code, fails), options, {}}));
 }
 
-void compare_all(const toy::ToyCode& code, toy::ToyOptions options, const Arguments& arguments, Totals& totals) {
+void compare_all(const toy::ToyCode& code, toy::ToyOptions options, ThreadOrder order, const Arguments& arguments,
+                 Totals& totals) {
   const OracleResult oracle = all_traces(code, options);
   if (oracle.limit_hit || oracle.traces.size() > kMostTraces) {
     ++totals.skipped;
@@ -71,14 +81,46 @@ void compare_all(const toy::ToyCode& code, toy::ToyOptions options, const Argume
     ReductionChoice choice;
     choice.kind = static_cast<ReductionKind>(kind);
     if (arguments.reduction && choice.kind != *arguments.reduction) continue;
-    choice.order = totals.programs % 2 == 0 ? ThreadOrder::Highest : ThreadOrder::Lowest;
+    choice.order = order;
     current = fmt::format("--reduction={}\n{}", text(choice.kind), to_text({"", code, options, {}}));
     const Searched searched = search(code, options, choice);
     totals.executions[kind] += searched.result.statistics.executions + searched.result.statistics.abandoned;
     totals.blocked[kind] += searched.result.statistics.blocked;
     if (const auto what = complaint(searched, oracle, choice)) {
       ++totals.faults;
+      if (arguments.stop_at_first) {
+        fmt::print("{}\n{}", *what, current);
+        return;
+      }
       if (totals.faults <= 5) show(code, options, choice, *what);
+    }
+  }
+}
+
+void compare_corpus(const Arguments& arguments, Totals& totals) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(arguments.corpus)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const std::filesystem::path& file : files) {
+    std::ifstream stream(file);
+    const ToyText program = toy_from_text(std::string(std::istreambuf_iterator<char>(stream), {}));
+    for (const ThreadOrder order : {ThreadOrder::Lowest, ThreadOrder::Highest}) {
+      if (totals.faults > 0 && arguments.stop_at_first) return;
+      compare_all(program.code, program.options, order, arguments, totals);
+    }
+  }
+}
+
+void compare_random(const Arguments& arguments, Totals& totals) {
+  const std::uint64_t enough = totals.programs + arguments.programs;
+  for (std::uint64_t seed = arguments.seed; totals.programs < enough; ++seed) {
+    for (const Family family : kFamilies) {
+      if (totals.faults > 0 && arguments.stop_at_first) return;
+      if (arguments.family && family != *arguments.family) continue;
+      const toy::ToyOptions options{.timeouts = static_cast<unsigned>(seed % 3),
+                                    .spurious_wakeups = static_cast<unsigned>(seed % 7 == 0)};
+      const ThreadOrder order = totals.programs % 2 == 0 ? ThreadOrder::Lowest : ThreadOrder::Highest;
+      compare_all(generate(family, seed, arguments.generator), options, order, arguments, totals);
     }
   }
 }
@@ -92,10 +134,19 @@ Arguments parse(int argc, char** argv) {
       return word.substr(name.size());
     };
     bool understood = true;
+    const auto read = [](std::string_view text, auto& number) {
+      return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc{};
+    };
     if (const auto n = value("--programs=")) {
-      understood = std::from_chars(n->data(), n->data() + n->size(), arguments.programs).ec == std::errc{};
+      understood = read(*n, arguments.programs);
     } else if (const auto s = value("--seed=")) {
-      understood = std::from_chars(s->data(), s->data() + s->size(), arguments.seed).ec == std::errc{};
+      understood = read(*s, arguments.seed);
+    } else if (const auto o = value("--operations=")) {
+      understood = read(*o, arguments.generator.visible_operations);
+    } else if (const auto c = value("--corpus=")) {
+      arguments.corpus = *c;
+    } else if (word == "--stop-at-first") {
+      arguments.stop_at_first = true;
     } else if (const auto f = value("--family=")) {
       arguments.family = family_from_text(*f);
       understood = arguments.family.has_value();
@@ -122,14 +173,8 @@ int main(int argc, char** argv) {
   const Arguments arguments = parse(argc, argv);
   set_contract_handler(report_broken_contract);
   Totals totals;
-  for (std::uint64_t seed = arguments.seed; totals.programs < arguments.programs; ++seed) {
-    for (const Family family : kFamilies) {
-      if (arguments.family && family != *arguments.family) continue;
-      const toy::ToyOptions options{.timeouts = static_cast<unsigned>(seed % 3),
-                                    .spurious_wakeups = static_cast<unsigned>(seed % 7 == 0)};
-      compare_all(generate(family, seed), options, arguments, totals);
-    }
-  }
+  if (!arguments.corpus.empty()) compare_corpus(arguments, totals);
+  compare_random(arguments, totals);
   fmt::print("{} programs (seeds from {}, {} more skipped as too large), {} traces, {} faults", totals.programs,
              arguments.seed, totals.skipped, totals.traces, totals.faults);
   for (std::size_t kind = 1; kind < kReductionNames.size(); ++kind) {
