@@ -43,7 +43,9 @@ class NotdepWord {
     Execution::Tick next = kNone;
     Execution::Tick end = 0;
   };
-  [[nodiscard]] bool remains(const Steps& steps) const noexcept { return steps.next != kNone && steps.next < steps.end; }
+  [[nodiscard]] bool remains(const Steps& steps) const noexcept {
+    return steps.next != kNone && steps.next < steps.end;
+  }
   [[nodiscard]] bool independent_of_all(const Event& letter) const;
 
   const Execution& execution_;
