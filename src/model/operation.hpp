@@ -110,6 +110,7 @@ struct Event {
   ThreadId thread;
   std::uint32_t index = 0;  // ordinal within its thread, 1-based
   Outcome outcome = 0;      // the alternative taken
+  bool several = false;     // there were other outcomes
   std::uint64_t woken = 0;  // threads woken, or the thread itself for the wake-up: see wake_bit
   // What the object was before, for telling what an operation would have done there: the value of memory (up to 8
   // bytes), the owner of a mutex (its number + 1, 0: free), the value of a semaphore.

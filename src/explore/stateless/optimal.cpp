@@ -10,11 +10,13 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
   path_.resize(depth);
   path_.push_back(depth == 0 ? WakeupTree::kRoot : tree_.first(node(depth - 1)));
   if (tree_.empty(node(depth))) {
-    // Nothing is planned: any choice will do. Outcomes are branched over here and only here; those inside a
-    // wakeup sequence are part of it.
+    // Nothing is planned: any choice will do. The outcomes of a data choice, which nothing depends on, are branched
+    // over here and only here; inside a wakeup sequence they are part of it. For other outcomes see add_alternatives.
     const std::optional<StateFrame::Alternative> any = frames_.first_awake(frame, program);
     if (!any) return std::nullopt;
-    for (Outcome outcome = any->outcomes.first; outcome < any->outcomes.end(); ++outcome) {
+    const bool data = program.thread(any->thread).pending.kind == OpKind::Choose;
+    const Outcome end = data ? any->outcomes.end() : any->outcomes.first + 1;
+    for (Outcome outcome = any->outcomes.first; outcome < end; ++outcome) {
       if (!frames_.sleeps(frame, {any->thread, outcome})) tree_.plan(node(depth), {any->thread, outcome});
     }
   }
@@ -34,7 +36,7 @@ void OptimalReduction::ended(const Program& program, bool cut) {
 void OptimalReduction::detect_races(Prober& prober) {
   Races races(execution_, prober);
   for (std::size_t k = 0; k < execution_.size(); ++k) {
-    if (k == examined_.size()) examine(k, races);
+    if (k == examined_.size()) examine(k, races, prober);
     if (examined_[k].dropped) {
       races.of(races.performed(k), execution_.size(), [&](const ReversedRace& race) { plan(race); });
       continue;
@@ -47,7 +49,7 @@ void OptimalReduction::detect_races(Prober& prober) {
   }
 }
 
-void OptimalReduction::examine(std::size_t event, Races& races) {
+void OptimalReduction::examine(std::size_t event, Races& races, Prober& prober) {
   Examined examined{static_cast<std::uint32_t>(reversals_.size()), false};
   const auto note = [&](const ReversedRace& race) {
     examined.dropped = examined.dropped || race.dropped;
@@ -56,7 +58,24 @@ void OptimalReduction::examine(std::size_t event, Races& races) {
     }
   };
   races.of(races.performed(event), execution_.size(), note, Reverser::Steps::NotWanted);
+  add_alternatives(event, prober);
   examined_.push_back(examined);
+}
+
+// Which waiter a signal wakes, whether a wait times out: the outcomes of one step may depend on different things, so
+// that they are like operations of different threads of which one disables the others. The others are then pending and
+// disabled for ever, and have a race with the one that was taken: what does not happen after that comes first.
+void OptimalReduction::add_alternatives(std::size_t event, Prober& prober) {
+  const Event& taken = execution_[event];
+  if (!taken.several || taken.announced == OpKind::Choose) return;
+  std::vector<Execution::Position> steps;
+  for (std::size_t k = event + 1; k < execution_.size(); ++k) {
+    if (!execution_.happens_before(event, k)) steps.push_back(static_cast<Execution::Position>(k));
+  }
+  for (const Event& alternative : prober.probe(event, steps, taken.thread)) {
+    if (alternative.outcome == taken.outcome) continue;
+    reversals_.push_back({static_cast<Execution::Position>(event), alternative});
+  }
 }
 
 void OptimalReduction::forget_event() {
@@ -72,8 +91,6 @@ void OptimalReduction::forget_event() {
 bool OptimalReduction::covers(const Sleeper& sleeper, const Reversal& reversal) const {
   const std::size_t first = reversal.first;
   const Event& event = sleeper.event;
-  // Another outcome of the first event's own step: what is wanted is the word before this outcome.
-  if (event.thread == execution_[first].thread) return false;
   std::size_t k = sleeper.woken_at == Sleeper::kNever ? execution_.size() - 1 : sleeper.woken_at;
   for (k = std::max(k, first + 1); k < execution_.size(); ++k) {
     if (execution_.happens_before(first, k)) continue;
@@ -89,21 +106,19 @@ void OptimalReduction::plan(const Reversal& reversal) {
     if (covers(frames_.sleeper(number), reversal)) return;
   }
   word_.assign(reversal.first, reversal.last);
-  tree_.insert(node(reversal.first), word_, execution_[reversal.first].thread);
+  tree_.insert(node(reversal.first), word_);
 }
 
 void OptimalReduction::plan(const ReversedRace& race) {
-  const ThreadId first = execution_[race.first].thread;
   for (const Event& last : race.last) {
     ListedWord word;
     for (const Execution::Position step : race.steps) word.append(execution_[step]);
     word.append(last);
     const std::vector<std::uint32_t>& asleep = frames_[race.first].asleep;
     const bool covered = std::any_of(asleep.begin(), asleep.end(), [&](std::uint32_t number) {
-      const Event& sleeper = frames_.sleeper(number).event;
-      return sleeper.thread != first && word.weak_initial(sleeper);
+      return word.weak_initial(frames_.sleeper(number).event);
     });
-    if (!covered) tree_.insert(node(race.first), word, first);
+    if (!covered) tree_.insert(node(race.first), word);
   }
 }
 

@@ -52,7 +52,8 @@ class OptimalReduction final : public Reduction {
 
   [[nodiscard]] WakeupTree::Node node(std::size_t depth) const { return path_[depth]; }
   void detect_races(Prober& prober);
-  void examine(std::size_t event, Races& races);
+  void examine(std::size_t event, Races& races, Prober& prober);
+  void add_alternatives(std::size_t event, Prober& prober);
   void plan(const Reversal& reversal);
   void plan(const ReversedRace& race);
   void forget_event();

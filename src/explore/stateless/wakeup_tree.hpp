@@ -41,19 +41,15 @@ class WakeupTree {
   void remove_first_child(Node node);
 
   // insert(w, tree) of the paper: makes the tree lead to an execution of `word` from the node's state, unless it
-  // already does. `first` is the thread whose step the word overtakes: no outcome of that step leads to the word. Uses
-  // the word up.
+  // already does. Uses the word up.
   //
   // At each node, the first child that can begin the word (as a weak initial) is followed and taken out of the word.
   // Arriving at a leaf means that everything the word stands for is planned. Matching at the root alone would lose
   // executions: the child's subtree may go another way.
   template <typename AnyWord>
-  void insert(Node node, AnyWord& word, ThreadId first) {
-    const Node root = node;
+  void insert(Node node, AnyWord& word) {
     const auto leads_to_word = [&](Node child) {
-      const Entry& entry = nodes_[child];
-      if (!entry.known || (node == root && entry.letter.thread == first)) return false;
-      return word.weak_initial(entry.letter);
+      return nodes_[child].known && word.weak_initial(nodes_[child].letter);
     };
     for (;;) {
       Node child = nodes_[node].first_child;

@@ -155,6 +155,7 @@ const Event& NativeProgram::step(Choice choice) {
   rt.mixed_step = false;
   rt.raised = false;
   const bool forced = only_forced();
+  const bool several = fibre.state->outcomes.count > 1;
   resume(fibre);
   note_stop();
   finish_step();
@@ -164,6 +165,7 @@ const Event& NativeProgram::step(Choice choice) {
   const bool spurious = choice.outcome == kSpurious &&
                         (rt.event.announced == OpKind::CondWake || rt.event.announced == OpKind::FutexReturn);
   rt.event.total = rt.event.total || forced || gave_up_joining || spurious;
+  rt.event.several = several;
   if (rt.mixed_step) {
     rt.event.op.kind = OpKind::Unknown;
     rt.event.idle = false;

@@ -259,7 +259,8 @@ const Event& ToyProgram::step(Choice choice) {
                  .total = forced_,
                  .thread = choice.thread,
                  .index = ++locals_[thread].events,
-                 .outcome = choice.outcome};
+                 .outcome = choice.outcome,
+                 .several = states_[thread].outcomes.count > 1};
   if (perform(thread, choice.outcome)) {
     locals_[thread].in_second_half = false;
     ++locals_[thread].next;
