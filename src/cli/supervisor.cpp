@@ -111,6 +111,8 @@ class Watch {
       pollfd poll{.fd = channel_, .events = POLLIN, .revents = 0};
       const int ready = ::poll(&poll, 1, static_cast<int>((asking_ ? kAsking : kTick).count()));
       if (ready > 0) open = read_messages();
+      // A process that outlived the worker may hold the channel open.
+      if (ready == 0 && worker_has_ended()) open = false;
       look_after();
     }
     int status = 0;
@@ -123,6 +125,12 @@ class Watch {
   }
 
  private:
+  // Without taking note of it: that is for later.
+  [[nodiscard]] bool worker_has_ended() const {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child_;
+  }
+
   bool read_messages() {
     std::array<char, 65536> buffer;
     const ssize_t got = ::read(channel_, buffer.data(), buffer.size());

@@ -31,6 +31,12 @@ using native::word;
 
 enum Command : int { kStep = 1, kRun = 2, kConclude = 3 };
 
+// In a process just forked: it goes when its parent goes, also if that has happened already.
+void end_with(long parent) {
+  raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+  if (raw_syscall(SYS_getppid) != parent) raw_syscall(SYS_exit_group, 0);
+}
+
 constexpr std::size_t kPrefixRoom = 1U << 20U;
 
 }  // namespace
@@ -92,9 +98,11 @@ void ForkedProgram::restart() {
   // Threads that earlier executions met keep their numbers.
   shared_->turn = 1;
   shared_->phase = ProgramPhase::Running;
+  const long parent = raw_syscall(SYS_getpid);
   child_ = static_cast<int>(raw_syscall(SYS_fork));
   HEDDLE_REQUIRE(child_ >= 0, "cannot fork");
   if (child_ == 0) {
+    end_with(parent);
     native::forward_give_up(0);
     serve();
   }
@@ -146,7 +154,6 @@ void ForkedProgram::pass(const Finding& finding) {
 }
 
 void ForkedProgram::serve() {
-  raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   if (!native::start_dispatch()) *rt.selector = 0;  // a forked process starts without it
   inner_.restart();
   for (;;) {
@@ -236,9 +243,10 @@ std::optional<ThreadId> ForkedProgram::find(const ThreadPath& wanted) const {
 }
 
 bool ForkedProgram::in_fresh_process(const std::function<void()>& body) {
+  const long parent = raw_syscall(SYS_getpid);
   const long child = raw_syscall(SYS_fork);
   if (child == 0) {
-    raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    end_with(parent);
     native::forward_give_up(0);
     if (!native::start_dispatch()) *rt.selector = 0;
     body();
