@@ -124,6 +124,8 @@ struct Event {
   return std::uint64_t{1} << (thread.value < 63 ? thread.value : 63);
 }
 
+inline constexpr std::uint64_t kSharedWakeBit = std::uint64_t{1} << 63U;
+
 // A fingerprint of what an operation is, to notice on replay that a program asks something else than it did before.
 [[nodiscard]] constexpr std::uint32_t digest(const Operation& op) noexcept {
   std::uint64_t h = op.object ^ std::rotl(op.site, 24) ^ std::rotl(op.second, 44);

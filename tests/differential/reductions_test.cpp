@@ -145,6 +145,16 @@ TEST(Reductions, EachWaiterMayBeWoken) {
   EXPECT_EQ(search(code, {}, {}).result.statistics.executions, oracle.traces.size());
 }
 
+// Threads from number 63 on share a bit of the mask of threads woken. Waiters among them must still race for the mutex.
+TEST(Reductions, WaitersBeyondTheMaskOfThreadsWoken) {
+  ToyCode code;
+  code.threads.resize(67);
+  code.threads[0] = {lock(0), broadcast(0), unlock(0)};
+  for (std::size_t t = 64; t < 67; ++t) code.threads[t] = {lock(0), cond_wait(0, 0), unlock(0)};
+  EXPECT_FALSE(all_traces(code).limit_hit);
+  expect_right(code, {}, all_reductions());
+}
+
 // What a search holds is the current execution and what is planned along it: after the last execution nothing is left.
 TEST(Reductions, LongExecutionsOfFewTraces) {
   Thread many(2000, write(1, 1));

@@ -68,7 +68,10 @@ Reverser::Answer Reverser::look(std::size_t first_position, const SecondEvent& s
       reversed.before = first.before;
       reversed.op.kind = first.before > 0 ? OpKind::SemTryWait : OpKind::SemWaitFail;
       return Answer::Yes;
-    case OpKind::CondWake: return look_at_wake_up(first_position, second);
+    case OpKind::CondWake:
+      // The last bit of the mask stands for several threads: it does not say who was woken.
+      if (second.event.woken == kSharedWakeBit) return Answer::TryOut;
+      return look_at_wake_up(first_position, second);
     // Woken by the first event, or by nobody.
     case OpKind::FutexReturn: return Answer::No;
     default: return Answer::TryOut;

@@ -186,9 +186,10 @@ HEDDLE_INTERCEPT bool heddle_atomic_compare_exchange(std::size_t size, void* obj
 
 namespace {
 
-void start_sized(OpKind kind, void* address, std::size_t size, int order, std::uint64_t site) {
+void start_sized(OpKind kind, void* address, std::size_t size, int order, std::uint64_t site,
+                 std::uint64_t expected = 0) {
   if (!rt.inside) return;
-  start(kind, word(address), static_cast<std::uint32_t>(size), order, site);
+  start(kind, word(address), static_cast<std::uint32_t>(size), order, site, expected);
   keep_value_before(word(address), size);
 }
 
@@ -227,7 +228,9 @@ void heddle_atomic_exchange(std::size_t size, void* object, void* value, void* r
 
 bool heddle_atomic_compare_exchange(std::size_t size, void* object, void* expected, void* desired, int order,
                                     int failure) {
-  start_sized(OpKind::Cas, object, size, order, HEDDLE_SITE);
+  std::uint64_t value = 0;
+  std::memcpy(&value, expected, size < sizeof value ? size : sizeof value);
+  start_sized(OpKind::Cas, object, size, order, HEDDLE_SITE, value);
   const bool equal = std::memcmp(object, expected, size) == 0;
   if (equal) {
     std::memcpy(object, desired, size);
