@@ -7,9 +7,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
+#include "base/contract.hpp"
 #include "base/thread_set.hpp"
 #include "model/choice.hpp"
 #include "model/finding.hpp"
@@ -46,6 +49,30 @@ enum class ProgramPhase : std::uint8_t {
   Refused,  // the back-end cannot go on with this program: not a finding, but the end of the search
 };
 
+// A state that a back-end keeps so that it can be put back: valid in this process, and in those forked from it, until
+// it is released.
+enum class StateHandle : std::uint32_t {};
+
+// What a state is, taken apart. Two states are equal iff they have the same parts, in order: same kind, name and bytes.
+// Equal states must behave alike for ever; a back-end may call states different that are not (dead bytes of a stack),
+// which costs states and loses nothing.
+//   - History stays out: clocks, counts of events, statistics, virtual time, high-water marks, quarantined memory. What
+//     limits the future is in: budgets of time-outs and spurious wake-ups used up, an assumption violated.
+//   - Sets are described in sorted order (readers of a lock, waiters): steps that the dependency relation calls
+//     independent lead to equal states in either order.
+//   - A local part changes by steps of its own thread only: where it is, its registers and private variables. Whatever
+//     another thread's step may change (that it was created, that it was woken) is shared.
+struct StatePart {
+  enum class Kind : std::uint8_t { Shared, Local };
+  Kind kind = Kind::Shared;
+  std::uint32_t name = 0;  // the thread's number of a local part; of a shared one what the back-end likes (a page)
+  // Other than 0: parts of this kind and name with the same version have the same bytes, so that nobody needs to look
+  // at them again. A back-end that knows what has changed numbers a part anew when it did and puts the old number back
+  // when it restores the old bytes.
+  std::uint64_t version = 0;
+  std::span<const std::byte> bytes;  // valid until the program is stepped or put into another state
+};
+
 class Program {
  public:
   virtual ~Program() = default;
@@ -79,6 +106,27 @@ class Program {
   // A thread's name outside this search, and back; nothing if no such thread has been met.
   [[nodiscard]] virtual ThreadPath path(ThreadId thread) const = 0;
   [[nodiscard]] virtual std::optional<ThreadId> find(const ThreadPath& path) const = 0;
+
+  // Optional capability: states can be kept, put back and compared. Nothing below may be called without it.
+  //
+  // That is all that searches over states need, the Cartesian one included. A Cartesian vector consists of runs of one
+  // thread each from one state: put the state back, step that thread, compare whole states to notice a cycle. Running
+  // the vector's prefixes one after the other combines them; nothing is ever put together from parts of several states.
+  [[nodiscard]] virtual bool keeps_states() const { return false; }
+  // Keeps the current state. Afterwards everything that the seam tells about the program is part of it.
+  [[nodiscard]] virtual StateHandle save() { no_states(); }
+  // Back to a state that was kept, from wherever the program is now; the handle stays valid.
+  virtual void restore(StateHandle /*state*/) { no_states(); }
+  virtual void release(StateHandle /*state*/) { no_states(); }
+  // The current state's parts. Threads that have not started have none of their own.
+  virtual void describe(std::vector<StatePart>& /*parts*/) { no_states(); }
+  // Memory that kept states take, for the memory budget.
+  [[nodiscard]] virtual std::uint64_t kept_bytes() const { return 0; }
+
+ private:
+  [[noreturn]] static void no_states() {
+    broken_contract(__FILE__, __LINE__, "a program that does not keep states was asked to");
+  }
 };
 
 }  // namespace heddle

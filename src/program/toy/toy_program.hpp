@@ -34,6 +34,13 @@ class ToyProgram final : public Program {
   [[nodiscard]] ThreadPath path(ThreadId thread) const override { return std::to_string(thread.value); }
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override;
 
+  [[nodiscard]] bool keeps_states() const override { return true; }
+  [[nodiscard]] StateHandle save() override;
+  void restore(StateHandle state) override;
+  void release(StateHandle state) override;
+  void describe(std::vector<StatePart>& parts) override;
+  [[nodiscard]] std::uint64_t kept_bytes() const override;
+
  private:
   static constexpr std::size_t kRegisters = 8;
 
@@ -67,6 +74,22 @@ class ToyProgram final : public Program {
     unsigned spurious_used = 0;
   };
 
+  // Everything that changes in the course of an execution.
+  struct Kept {
+    std::vector<Local> locals;
+    Shared shared;
+    std::vector<ThreadState> states;
+    ThreadSet enabled;
+    bool forced = false;
+    Finding finding;
+    bool raised = false;
+    bool abandoned = false;
+  };
+
+  void describe_shared();
+  void describe_local(const Local& local);
+  void put(std::uint64_t value);  // appends to the description
+
   void advance(std::size_t thread);  // over invisible instructions, to the next visible one or the end
   void refresh();                    // pending operations' outcomes and the enabled set
   [[nodiscard]] Operation pending_operation(std::size_t thread) const;
@@ -98,6 +121,10 @@ class ToyProgram final : public Program {
   bool raised_ = false;  // by the last step
   bool abandoned_ = false;
   Event event_;
+
+  std::vector<std::optional<Kept>> kept_;  // by handle
+  std::vector<std::size_t> free_handles_;
+  std::vector<std::byte> description_;
 };
 
 }  // namespace heddle::toy
