@@ -98,7 +98,10 @@ int check(const std::vector<std::string>& arguments) {
   if (const nlohmann::json* broken = find_message(outcome, "broken")) {
     throw std::runtime_error((*broken)["text"].get<std::string>());
   }
-  if (!outcome.ready) throw UserError(why_not_started(target.executable, outcome));
+  if (const nlohmann::json* unreached = find_message(outcome, "unreached")) {
+    throw UserError(fmt::format("{} ({})", (*unreached)["text"].get<std::string>(), options->configuration.at));
+  }
+  if (!outcome.ready) throw UserError(why_not_started(target.executable, outcome, !options->configuration.at.empty()));
   Result result = assemble(outcome, *options);
   result.program =
       target.build.is_null() ? fs::absolute(target.executable).string() : fs::absolute(target.shown).string();

@@ -138,6 +138,11 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   app.add_option("--isolate", options.isolate, "auto, memory (restart by putting memory back) or fork (a process each)")
       ->check(CLI::IsMember({"auto", "memory", "fork"}))
       ->capture_default_str();
+  app.add_option("--at", c.at,
+                 "explore one heddle::check inside a test program instead of main: its name, and #K for the K-th of "
+                 "that name");
+  app.add_option("--results-before", c.results_before,
+                 "with --at: what the checks before it found, as a result file has it");
   app.add_option("--json", options.json_file, "write the result to this file");
   app.add_option("--cflags", options.cflags, "further options for compiling sources");
   app.add_flag("--show-output", c.show_output, "let the program's output through");
@@ -190,6 +195,10 @@ nlohmann::json search_options(const CheckOptions& options) {
                         {"seed", c.seed},
                         {"isolate", c.fork ? "fork" : "memory"},
                         {"keep_going", c.explore.keep_going}};
+  if (!c.at.empty()) {
+    search["at"] = c.at;
+    search["results_before"] = c.results_before;
+  }
   if (c.reduction.kind == ReductionKind::Persistent) {
     search["persistent_variant"] = kPersistentVariants[static_cast<std::size_t>(c.reduction.persistent.variant)];
     search["sleep_sets"] = c.reduction.persistent.sleep_sets;

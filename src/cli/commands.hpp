@@ -10,5 +10,7 @@ int check(const std::vector<std::string>& arguments);
 int replay_result(const std::vector<std::string>& arguments);
 int compile_c(const std::vector<std::string>& arguments);
 int compile_cxx(const std::vector<std::string>& arguments);
+int flags(const std::vector<std::string>& arguments);
+int launch(const std::vector<std::string>& arguments);
 
 }  // namespace heddle

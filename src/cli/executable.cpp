@@ -80,8 +80,12 @@ void check_executable(const std::string& path) {
   }
 }
 
-std::string why_not_started(const std::string& path, const WorkerOutcome& outcome) {
+std::string why_not_started(const std::string& path, const WorkerOutcome& outcome, bool on_the_way) {
   if (outcome.end == WorkerEnd::NotStarted) return path + " cannot be started: is it an executable for this machine?";
+  if (on_the_way) {
+    return path + (outcome.end == WorkerEnd::Exited ? " ended with status " : " died of signal ") +
+           std::to_string(outcome.status) + " before it came to the heddle::check named by --at";
+  }
   if (outcome.end == WorkerEnd::Exited) {
     return path + " ended with status " + std::to_string(outcome.status) +
            " before main began (a missing library, or a static object's constructor?); run it by itself to see why";

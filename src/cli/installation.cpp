@@ -19,6 +19,7 @@ Installation find_installation() {
   Installation found{.runtime = prefix / HEDDLE_PRIVATE_LIBDIR / "libheddle_rt.so",
                      .tsan_directory = prefix / HEDDLE_PRIVATE_LIBDIR / "tsan",
                      .include = prefix / HEDDLE_INCLUDEDIR,
+                     .cmake = prefix / HEDDLE_CMAKEDIR,
                      .command = command};
   if (!fs::exists(found.runtime)) {
     throw UserError("the installation is incomplete: " + found.runtime.string() + " is missing; install Heddle again");

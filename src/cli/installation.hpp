@@ -9,6 +9,7 @@ struct Installation {
   std::filesystem::path runtime;         // libheddle_rt.so
   std::filesystem::path tsan_directory;  // with the runtime under ThreadSanitizer's names
   std::filesystem::path include;
+  std::filesystem::path cmake;    // the CMake package
   std::filesystem::path command;  // heddle itself
 };
 

@@ -18,9 +18,11 @@ constexpr const char* kUsage = R"(usage: heddle COMMAND ...
                                                compile it first
   heddle replay RESULT.json                    repeat a finding
   heddle c++ ..., heddle cc ...                compile for heddle check, like c++ and cc
+  heddle flags --compile|--link|--cmake        what that adds, for other build systems
+  heddle launch PROGRAM ...                    in front of the tests of a CTest suite
   heddle version
 
-`heddle check --help` and `heddle replay --help` list their options.
+`heddle check --help`, `heddle replay --help` and `heddle flags --help` list their options.
 )";
 
 int run(const std::vector<std::string>& words) {
@@ -34,6 +36,8 @@ int run(const std::vector<std::string>& words) {
   if (command == "replay") return heddle::replay_result(rest);
   if (command == "c++") return heddle::compile_cxx(rest);
   if (command == "cc") return heddle::compile_c(rest);
+  if (command == "flags") return heddle::flags(rest);
+  if (command == "launch") return heddle::launch(rest);
   if (command == "version" || command == "--version") {
     fmt::print("heddle {}\n", HEDDLE_VERSION);
     return heddle::kExitClean;

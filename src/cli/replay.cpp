@@ -86,6 +86,8 @@ CheckOptions options_of(const json& search) {
   c.reuse_heap = search.at("heap") == "reuse";
   c.heap_limit = search.at("heap_limit_mib").get<std::uint64_t>() << 20U;
   c.seed = search.at("seed");
+  c.at = search.value("at", "");
+  c.results_before = search.value("results_before", "");
   c.replay = true;
   return options;
 }
@@ -108,6 +110,9 @@ int replay_finding(const ReplayOptions& options_wanted) {
   const WorkerOutcome outcome = run_worker({.program = executable_of(result),
                                             .arguments = result.at("arguments").get<std::vector<std::string>>(),
                                             .configuration = options.configuration});
+  if (const json* unreached = find_message(outcome, "unreached")) {
+    throw UserError(unreached->at("text").get<std::string>() + ". Was the program changed since the check?");
+  }
   const json* replayed = find_message(outcome, "replayed");
   if (replayed != nullptr && replayed->contains("divergence")) {
     throw UserError("the schedule does not fit this program: " + replayed->at("divergence").get<std::string>() +

@@ -78,6 +78,7 @@ struct Pipes {
   configuration.channel = pipes.channel[1];
   configuration.board = pipes.board;
   ::setenv("HEDDLE_WORKER", to_json(configuration).c_str(), 1);
+  if (!configuration.at.empty()) ::setenv("HEDDLE_AT", configuration.at.c_str(), 1);
   ::setenv("LD_PRELOAD", installation().runtime.c_str(), 1);
   ::setenv("LD_BIND_NOW", "1", 1);
   ::setenv("GLIBC_TUNABLES", "glibc.pthread.rseq=0", 1);  // the kernel must not write to memory that is put back

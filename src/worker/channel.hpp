@@ -3,6 +3,7 @@
 //   finding   kind, message, thread, stack, involved, schedule, events, output
 //   warning   kind, message, stack
 //   refusal   limit, text, stack        the program cannot be explored further
+//   unreached text                      the program never came to the function to explore
 //   isolate   reason                    it needs a fresh process for each execution
 //   replayed  performed, divergence     of a replay
 //   broken    text                      a contract of ours

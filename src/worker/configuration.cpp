@@ -12,6 +12,8 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("board", c.board);
   visit("replay", c.replay);
   visit("schedule", c.schedule);
+  visit("at", c.at);
+  visit("results_before", c.results_before);
   visit("max_executions", c.explore.budget.max_executions);
   visit("max_steps", c.explore.budget.max_steps);
   visit("keep_going", c.explore.keep_going);

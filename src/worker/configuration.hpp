@@ -15,6 +15,10 @@ struct WorkerConfiguration {
   int board = -1;       // descriptor of the shared memory
   bool replay = false;  // replay `schedule` instead of searching
   std::string schedule;
+  // One function inside the program to explore instead of main, named as in worker/unit_check.hpp; empty: main. What
+  // came of those before it, for the program to go by on its way there.
+  std::string at;
+  std::string results_before;
   ExploreOptions explore;
   ReductionChoice reduction;
   bool self_check = false;

@@ -106,6 +106,10 @@ class WorkerListener final : public Listener {
  private:
   void look_for_leak() {
     if (leaks_ >= kMostLeaks || !program_.enabled().empty()) return;
+    // Whoever is still blocked may hold what it would have freed in a register.
+    for (std::size_t i = 0; i < program_.thread_count(); ++i) {
+      if (program_.thread(ThreadId{static_cast<std::uint16_t>(i)}).phase == ThreadPhase::Pending) return;
+    }
     const auto leak = native::find_leak();
     if (!leak) return;
     ++leaks_;
@@ -208,10 +212,14 @@ int worker_main(const native::StartedProgram& started) {
                               : search(configuration, channel, board, program);
 }
 
-void refuse_early(const char* configuration_text, const char* sentence) {
+void refuse_early(const char* configuration_text, native::Early why, const char* sentence) {
   const WorkerConfiguration configuration = configuration_from_json(configuration_text);
   const Channel channel(configuration.channel);
   channel.send(describe_modules());
+  if (why == native::Early::Unreached) {
+    channel.send({{"type", "unreached"}, {"text", sentence}});
+    return;
+  }
   channel.send({{"type", "refusal"}, {"limit", false}, {"text", sentence}, {"schedule", ""}, {"stack", json::array()}});
 }
 

@@ -8,6 +8,7 @@
 
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/start.hpp"
 #include "program/native/thread_end.hpp"
 
 namespace heddle::native {
@@ -38,7 +39,10 @@ int find_destructors(dl_phdr_info* info, std::size_t, void*) {
 
 // Runs after every exit handler and destructor of the program, on main's fibre.
 void last_exit_handler() {
-  if (!rt.inside) return;
+  if (!rt.inside) {
+    end_on_the_way();
+    return;
+  }
   // The first one is the compiler's own, which would only undo the registration of the program's objects.
   for (std::size_t k = destructors.count; k-- > 1;) destructors.functions[k]();
   if (rt.recording || rt.settings.show_output) {
@@ -47,6 +51,12 @@ void last_exit_handler() {
     std::fflush(stdout);
   }
   finish_thread();
+}
+
+void note_early_return() {
+  for (std::size_t i = 1; i < rt.thread_count; ++i) {
+    if ((*rt.states)[i].phase == ThreadPhase::Pending) rt.main_returned_early = true;
+  }
 }
 
 }  // namespace
@@ -59,15 +69,20 @@ void exit_in_the_middle(const char* function, int status, std::uint64_t site) {
        site);
 }
 
+void end_of_function() {
+  rt.main_returned = true;
+  note_early_return();
+  run_thread_destructors(*rt.current);
+  finish_thread();
+}
+
 void end_of_main(int status, std::uint64_t site) {
   Fibre& fibre = *rt.current;
-  if (fibre.id != kMainThread) exit_in_the_middle("exit", status, site);
+  if (fibre.id != kMainThread || rt.exploring_function) exit_in_the_middle("exit", status, site);
   if (rt.main_returned) exit_in_the_middle("exit, called by an exit handler,", status, site);
   rt.main_returned = true;
   rt.exit_status = status;
-  for (std::size_t i = 1; i < rt.thread_count; ++i) {
-    if ((*rt.states)[i].phase == ThreadPhase::Pending) rt.main_returned_early = true;
-  }
+  note_early_return();
   run_thread_destructors(fibre);
   HEDDLE_REAL(exit)(status);
   __builtin_unreachable();

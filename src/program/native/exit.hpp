@@ -12,6 +12,9 @@ namespace heddle::native {
 // then ends that thread.
 [[noreturn]] void end_of_main(int status, std::uint64_t site);
 
+// The function that is explored in place of main has returned: ends its thread.
+[[noreturn]] void end_of_function();
+
 // Looks at the program's file for functions to run at exit; once, before the snapshot.
 void find_program_destructors();
 

@@ -23,6 +23,10 @@ namespace {
 EntryPoint program_entry;
 
 void* call_main(void*) {
+  if (program_entry.function != nullptr) {
+    program_entry.function(program_entry.context);
+    end_of_function();
+  }
   const int status = program_entry.main(program_entry.argc, program_entry.argv, program_entry.environment);
   end_of_main(status, 0);
 }

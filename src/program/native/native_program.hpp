@@ -17,6 +17,9 @@ struct EntryPoint {
   int argc = 0;
   char** argv = nullptr;
   char** environment = nullptr;
+  // If set, this is explored instead of main.
+  void (*function)(void*) = nullptr;
+  void* context = nullptr;
 };
 
 class NativeProgram final : public Program {

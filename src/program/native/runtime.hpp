@@ -42,7 +42,8 @@ struct Runtime {
   bool inside = false;
   bool booting = false;     // under control, but `main` has not begun: constructors of static objects are running
   bool controlled = false;  // under `heddle check`, from the snapshot on
-  bool recording = false;   // replaying a finding for the report: stacks are captured
+  bool exploring_function = false;  // and not main: it has no business ending the process
+  bool recording = false;           // replaying a finding for the report: stacks are captured
   // What runs now has run before, after the same choices: it was checked then, and what it does to the race check's
   // state stands there already (see undo_log.hpp). Never while recording.
   bool checked = false;

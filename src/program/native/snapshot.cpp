@@ -88,11 +88,15 @@ bool learn(std::uint64_t page) {
 
 }  // namespace
 
-void take_snapshot(bool track_by_page) {
+void take_snapshot(bool track_by_page, std::uint64_t stack_from) {
   snapshot.by_page = track_by_page;
   const RuntimeExtent own = runtime_extent();
   for (const Mapping& mapping : read_memory_map()) {
-    if (!mapping.writable || runtime_owns(mapping.begin) || mapping.name == "[stack]") continue;
+    if (!mapping.writable || runtime_owns(mapping.begin)) continue;
+    if (mapping.name == "[stack]") {
+      if (stack_from != 0) add_range(stack_from & ~(kPage - 1), mapping.end);
+      continue;
+    }
     if (mapping.shared) {
       const bool channel = mapping.name.find("memfd:heddle") != std::string::npos;
       if (!channel) snapshot.unrestorable = mapping.name.empty() ? "a shared mapping" : mapping.name;

@@ -14,8 +14,9 @@ struct TrackedRange {
 };
 
 // Takes the snapshot. `track_by_page` false: every range is copied whole at each restart (when the kernel writes to
-// program memory behind our back and we would not notice).
-void take_snapshot(bool track_by_page);
+// program memory behind our back and we would not notice). The original stack from `stack_from` upwards is the
+// program's; 0 if none of it is.
+void take_snapshot(bool track_by_page, std::uint64_t stack_from);
 void restore_snapshot() noexcept;
 [[nodiscard]] std::span<const TrackedRange> tracked_ranges();
 
