@@ -1,9 +1,9 @@
 // Catch2: HEDDLE_TEST_CASE("name", "[tags]") { ... } is a test case whose body is explored under every schedule that
 // matters. Further words are options of `heddle check`: HEDDLE_TEST_CASE("name", "[tags]", "--heap=reuse") { ... }
 //
-// Include it in place of <catch2/catch.hpp> (Catch2 2.13), also where CATCH_CONFIG_MAIN is defined. An assertion of Catch2
-// that fails in an exploration is a finding; Catch2's assertions are for one thread at a time, so make them after joining.
-// heddle::check within ordinary test cases finds its way back to the running one with this header.
+// Include it in place of <catch2/catch.hpp> (Catch2 2.13), also where CATCH_CONFIG_MAIN is defined. An assertion of
+// Catch2 that fails in an exploration is a finding; Catch2's assertions are for one thread at a time, so make them
+// after joining. heddle::check within ordinary test cases finds its way back to the running one with this header.
 #pragma once
 
 #if defined(TWOBLUECUBES_SINGLE_INCLUDE_CATCH_HPP_INCLUDED) && !defined(CATCH_CONFIG_EXTERNAL_INTERFACES)

@@ -1,8 +1,8 @@
 // GoogleTest: HEDDLE_TEST(Suite, Name) { ... } is a test whose body is explored under every schedule that matters.
 // Further words are options of `heddle check`: HEDDLE_TEST(Suite, Name, "--heap=reuse") { ... }
 //
-// An assertion of GoogleTest that fails in an exploration is a finding. heddle::check within ordinary tests finds its way
-// back to the running test with this header.
+// An assertion of GoogleTest that fails in an exploration is a finding. heddle::check within ordinary tests finds its
+// way back to the running test with this header.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -46,10 +46,10 @@ inline void run_google_test(Options options, const char* name, void (*body)(), c
 
 }  // namespace heddle::detail
 
-#define HEDDLE_TEST(suite, test, ...)                                                                     \
-  static void heddle_body_of_##suite##_##test();                                                          \
-  TEST(suite, test) {                                                                                     \
-    ::heddle::detail::run_google_test(::heddle::Options{__VA_ARGS__}, #suite "." #test,                   \
-                                      heddle_body_of_##suite##_##test, __FILE__, __LINE__);               \
-  }                                                                                                       \
+#define HEDDLE_TEST(suite, test, ...)                                                       \
+  static void heddle_body_of_##suite##_##test();                                            \
+  TEST(suite, test) {                                                                       \
+    ::heddle::detail::run_google_test(::heddle::Options{__VA_ARGS__}, #suite "." #test,     \
+                                      heddle_body_of_##suite##_##test, __FILE__, __LINE__); \
+  }                                                                                         \
   static void heddle_body_of_##suite##_##test()

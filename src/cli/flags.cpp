@@ -1,5 +1,5 @@
-// `heddle flags`: what `heddle c++` and `heddle cc` add to a compiler's command line, for build systems that keep their own
-// compiler; and what puts an existing CTest suite under Heddle.
+// `heddle flags`: what `heddle c++` and `heddle cc` add to a compiler's command line, for build systems that keep their
+// own compiler; and what puts an existing CTest suite under Heddle.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

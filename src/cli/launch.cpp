@@ -1,5 +1,5 @@
-// `heddle launch`: stands in front of the programs of a CTest suite. CTest's tests are explored; what else a build runs of
-// its own programs (generators, the listing of test cases) runs as it is.
+// `heddle launch`: stands in front of the programs of a CTest suite. CTest's tests are explored; what else a build runs
+// of its own programs (generators, the listing of test cases) runs as it is.
 #include <unistd.h>
 
 #include <cstdlib>

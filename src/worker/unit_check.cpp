@@ -90,7 +90,8 @@ Outcome from_short(const std::string& text) {
   if (!parts.empty()) outcome.verdict = parts[0];
   if (parts.size() > 1) outcome.executions = std::strtoul(parts[1].c_str(), nullptr, 10);
   if (parts.size() > 2) {
-    for (const std::string& kind : split(parts[2], '+')) outcome.findings.push_back({.kind = kind, .message = {}, .file = {}, .function = {}, .schedule = {}});
+    for (const std::string& kind : split(parts[2], '+'))
+      outcome.findings.push_back({.kind = kind, .message = {}, .file = {}, .function = {}, .schedule = {}});
   }
   return outcome;
 }
@@ -160,7 +161,8 @@ fs::path results_folder() {
 std::string file_name_for(const std::string& text) {
   std::string name = text;
   const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_'; };
-  std::replace_if(name.begin(), name.end(), [&](char c) { return !plain(static_cast<unsigned char>(c)); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [&](char c) { return !plain(static_cast<unsigned char>(c)); }, '_');
   return name.substr(name.size() > 150 ? name.size() - 150 : 0);
 }
 
@@ -215,8 +217,8 @@ Ran run(std::vector<std::string> command) {
   ::posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
   std::vector<std::string> environment = environment_for_worker();
   pid_t child = 0;
-  const int error = ::posix_spawn(&child, command.front().c_str(), &actions, nullptr, raw(command).data(),
-                                  raw(environment).data());
+  const int error =
+      ::posix_spawn(&child, command.front().c_str(), &actions, nullptr, raw(command).data(), raw(environment).data());
   ::posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
     ran.err = "cannot run " + command.front() + ": " + std::strerror(error);
@@ -288,8 +290,8 @@ Outcome explore(const std::string& place, const heddle_unit_request& request) {
     read_result(json::parse(std::ifstream(file)), outcome);
   } catch (const json::exception&) {
     outcome.verdict = "error";
-    outcome.reason = ran.err.empty() ? "heddle ended with status " + std::to_string(ran.status)
-                                     : without_end_of_line(ran.err);
+    outcome.reason =
+        ran.err.empty() ? "heddle ended with status " + std::to_string(ran.status) : without_end_of_line(ran.err);
   }
   if (outcome.findings.empty()) {
     fs::remove(file, error);

@@ -58,9 +58,9 @@ TEST(ToyStates, RestoringPutsEverythingBack) {
 
 TEST(ToyStates, LoopsComeBackToTheSameState) {
   // lock, unlock, post, wait, arrive at a barrier of one, leave it: for ever.
-  ToyProgram program({{{lock(1), unlock(1), on(Code::SemPost, 3), on(Code::SemWait, 3), barrier(4, 1), set(0, 0),
-                        jump_if(0, 0, 0)}},
-                      {}});
+  ToyProgram program(
+      {{{lock(1), unlock(1), on(Code::SemPost, 3), on(Code::SemWait, 3), barrier(4, 1), set(0, 0), jump_if(0, 0, 0)}},
+       {}});
   const auto start = state(program);
   for (int i = 0; i < 6; ++i) {
     program.step(of(0));

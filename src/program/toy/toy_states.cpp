@@ -99,8 +99,7 @@ void ToyProgram::describe_shared() {
     const Local& local = locals_[t];
     const bool in_barrier = local.in_second_half && instruction(t).code == Code::Barrier;
     // How often a barrier was passed is history; whether this thread's round is over is not.
-    const bool passed =
-        in_barrier && shared_.barriers.at(instruction(t).a).generation != local.barrier_generation;
+    const bool passed = in_barrier && shared_.barriers.at(instruction(t).a).generation != local.barrier_generation;
     put((local.started ? 1U : 0U) | (local.signalled ? 2U : 0U) | (local.signalled && local.woken_alone ? 4U : 0U) |
         (passed ? 8U : 0U));
   }
