@@ -1,0 +1,3 @@
+/* The same, with counting not guarded. */
+#define UNGUARDED
+#include "textbook-readers-writers-fixed.c"
