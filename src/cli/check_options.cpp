@@ -102,6 +102,11 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
       ->capture_default_str();
   app.add_flag("--no-sleep-sets", no_sleep_sets, "with --reduction=persistent: without them");
   app.add_flag("--self-check", c.self_check, "check the search itself on every execution (slow)");
+  app.add_option("--backtrack", c.backtrack,
+                 "how to go back to a state: restore (from a checkpoint), replay (of what led there) or auto (what is "
+                 "cheaper)")
+      ->check(CLI::IsMember({"auto", "restore", "replay"}))
+      ->capture_default_str();
   app.add_option("--visible", visible,
                  "scheduling points: sync (synchronisation and atomics) or all (plain accesses too)")
       ->check(CLI::IsMember({"sync", "all"}))

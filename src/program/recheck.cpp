@@ -22,7 +22,6 @@ const Event& Recheck::step(Choice choice) {
 }
 
 std::size_t Recheck::run(std::span<const PlannedChoice> prefix) {
-  if (inner_.phase() != ProgramPhase::Running) return 0;
   if (sampled_) last_.assign(prefix.begin(), prefix.end());
   return inner_.run(prefix);
 }

@@ -30,6 +30,7 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("persistent_variant", c.reduction.persistent.variant);
   visit("sleep_sets", c.reduction.persistent.sleep_sets);
   visit("self_check", c.self_check);
+  visit("backtrack", c.backtrack);
 }
 
 }  // namespace

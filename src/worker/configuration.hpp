@@ -22,7 +22,8 @@ struct WorkerConfiguration {
   ExploreOptions explore;
   ReductionChoice reduction;
   bool self_check = false;
-  bool fork = false;  // a fresh process for each execution
+  std::string backtrack = "auto";  // or restore, replay
+  bool fork = false;               // a fresh process for each execution
   // The program's world.
   bool visible_all = false;
   std::optional<bool> races;  // default: unless all accesses are visible

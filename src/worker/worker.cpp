@@ -45,6 +45,11 @@ Board& map_board(int descriptor) {
   return *reinterpret_cast<Board*>(at);
 }
 
+native::Backtrack backtrack_from_text(std::string_view text) {
+  if (text == "restore") return native::Backtrack::Restore;
+  return text == "replay" ? native::Backtrack::Replay : native::Backtrack::Auto;
+}
+
 native::Settings settings_of(const WorkerConfiguration& configuration) {
   native::Settings settings;
   settings.visible_all = configuration.visible_all;
@@ -55,6 +60,7 @@ native::Settings settings_of(const WorkerConfiguration& configuration) {
   settings.spurious_wakeups = configuration.spurious_wakeups;
   settings.heap_limit = configuration.heap_limit;
   settings.seed = configuration.seed;
+  settings.backtrack = backtrack_from_text(configuration.backtrack);
   settings.check_undo_log = configuration.self_check;
   return settings;
 }

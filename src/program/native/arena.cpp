@@ -31,6 +31,8 @@ struct Region {
   std::uint64_t limit = 0;
   std::uint64_t next_map = 0;
   std::array<BlockHeader*, 48> free_lists{};  // reuse mode: by size class
+
+  [[nodiscard]] std::uint64_t used() const noexcept { return next - begin; }
 };
 
 struct Arena {
@@ -62,7 +64,7 @@ BlockHeader* take_free(Region& region, std::uint64_t size, std::uint64_t alignme
 // Sets the bytes' state; see block.hpp.
 void poison(std::uint64_t address, std::uint64_t size, std::uint8_t state) {
   std::uint8_t* bytes = poison_byte(address);
-  const std::uint64_t count = (size + 7) / 8;
+  const std::uint64_t count = poison_size(size);
   if (count > 16) {
     std::memset(bytes, state, count);
   } else {  // most blocks are small, and a call costs more than this
@@ -251,6 +253,56 @@ void heap_check(std::uint64_t address, std::uint64_t size, bool write, std::uint
     fail(FindingKind::UseAfterFree, std::string(what) + " a heap block that has been freed", site);
   }
   fail(FindingKind::OutOfBounds, std::string(what) + " heap memory outside any block", site);
+}
+
+std::size_t room_for_arena() noexcept {
+  std::size_t room = 5 * sizeof(std::uint64_t) + (arena.initial_changed ? arena.initial_poison.size() : 0);
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Region& region = arena.regions[i];
+    room += 3 * sizeof(std::uint64_t) + region.used() + poison_size(region.used());
+    if (rt.settings.reuse_heap) room += sizeof region.free_lists;
+  }
+  return room;
+}
+
+void save_arena(CheckpointBuffer& buffer) {
+  buffer.put(arena.allocated);
+  buffer.put(arena.live_hash);
+  buffer.put(arena.live);
+  buffer.put(arena.initial_changed);
+  if (arena.initial_changed) buffer.put_bytes(poison_byte(kInitialHeap), arena.initial_poison.size());
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Region& region = arena.regions[i];
+    buffer.put(region.next);
+    buffer.put(region.next_map);
+    if (rt.settings.reuse_heap) buffer.put(region.free_lists);
+    if (region.used() == 0) continue;
+    buffer.put_bytes(reinterpret_cast<const void*>(region.begin), region.used());
+    buffer.put_bytes(poison_byte(region.begin), poison_size(region.used()));
+  }
+}
+
+void restore_arena(CheckpointReader& reader) {
+  reader.get(arena.allocated);
+  reader.get(arena.live_hash);
+  reader.get(arena.live);
+  const bool changed_now = arena.initial_changed;
+  reader.get(arena.initial_changed);
+  if (arena.initial_changed) {
+    reader.get_bytes(poison_byte(kInitialHeap), arena.initial_poison.size());
+  } else if (changed_now) {
+    std::copy(arena.initial_poison.begin(), arena.initial_poison.end(), poison_byte(kInitialHeap));
+  }
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    Region& region = arena.regions[i];
+    region.dirty = std::max(region.dirty, region.next);
+    reader.get(region.next);
+    reader.get(region.next_map);
+    if (rt.settings.reuse_heap) reader.get(region.free_lists);
+    if (region.used() == 0) continue;
+    reader.get_bytes(reinterpret_cast<void*>(region.begin), region.used());
+    reader.get_bytes(poison_byte(region.begin), poison_size(region.used()));
+  }
 }
 
 std::uint64_t map_address(std::uint64_t length) {

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "program/native/checkpoint_buffer.hpp"
+
 namespace heddle::native {
 
 void arena_prepare();
@@ -34,6 +36,11 @@ struct Leak {
 };
 // A block that nothing points to any more, at the normal end of an execution; at most one is named.
 [[nodiscard]] std::optional<Leak> find_leak();
+
+// For checkpoints: all that this execution has allocated, and what it has freed of what was there before main.
+[[nodiscard]] std::size_t room_for_arena() noexcept;
+void save_arena(CheckpointBuffer& buffer);
+void restore_arena(CheckpointReader& reader);
 
 // Address space for a mapping the current thread asks for, reproducible like its allocations.
 [[nodiscard]] std::uint64_t map_address(std::uint64_t length);

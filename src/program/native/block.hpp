@@ -40,6 +40,9 @@ inline std::uint8_t* poison_byte(std::uint64_t address) noexcept {
   return reinterpret_cast<std::uint8_t*>(kPoison + (address - kInitialHeap) / 8);
 }
 
+// How many bytes say the state of so many.
+inline std::uint64_t poison_size(std::uint64_t size) noexcept { return (size + 7) / 8; }
+
 inline std::size_t size_class(std::uint64_t size) noexcept {
   return static_cast<std::size_t>(std::countr_zero(std::bit_ceil(size < 16 ? std::uint64_t{16} : size)));
 }

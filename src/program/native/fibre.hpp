@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -26,17 +27,18 @@ struct TlsDestructor {
   void* object;
 };
 
+struct Fibre;
+
 // What a thread sleeps on between the two events of a wait.
 enum class Sleep : std::uint8_t { None, Condition, Futex };
 
-struct Fibre {
+// What a step of the thread may change, except what the race check keeps: plain data, copied into checkpoints as it is.
+struct FibreState {
   // --- switching
   void* stack_pointer = nullptr;
   std::uint64_t tls_base = 0;
   Outcome outcome = 0;       // chosen for the pending operation
   Fibre* starter = nullptr;  // set while the thread runs up to its first visible operation: who created it
-  ThreadId id;
-  ThreadState* state = nullptr;
 
   // --- the thread
   ThreadId parent;
@@ -49,8 +51,6 @@ struct Fibre {
   bool joined = false;
   bool stuck = false;  // abandoned: it ran on without a visible operation
   std::uint64_t create_site = 0;
-  std::uint64_t stack_low = 0;
-  std::uint64_t stack_high = 0;
 
   // --- the model
   std::uint32_t events = 0;
@@ -67,13 +67,22 @@ struct Fibre {
   std::uint64_t deadline = 0;
   std::uint64_t random_draws = 0;
   std::uint32_t idle_calls = 0;  // sleeps and yields since its last visible operation
+  void* unwind_exception = nullptr;
+};
+static_assert(std::is_trivially_copyable_v<FibreState>);
+
+struct Fibre : FibreState {
+  ThreadId id;
+  ThreadState* state = nullptr;
+  std::uint64_t stack_low = 0;
+  std::uint64_t stack_high = 0;
+
   std::vector<HeldLock> held;
 
   // --- per-thread state of the C and C++ libraries that we keep for them
   std::vector<TlsDestructor> tls_destructors;
   std::vector<void*> key_values;
   std::vector<void*> cleanup_buffers;  // pthread_cleanup_push in C
-  void* unwind_exception = nullptr;
 
   // --- race check: what this thread knows of all threads (FastTrack's C_t)
   alignas(8) std::array<std::uint32_t, kMaxThreads> clock{};

@@ -28,6 +28,12 @@ void keys_seal() { keys.initial = keys.table; }
 
 void keys_reset() { keys.table = keys.initial; }
 
+std::size_t room_for_keys() noexcept { return CheckpointBuffer::room_for(keys.table); }
+
+void save_keys(CheckpointBuffer& buffer) { buffer.put(keys.table); }
+
+void restore_keys(CheckpointReader& reader) { reader.get(keys.table); }
+
 int key_create(unsigned* key, KeyDestructor destructor) {
   OutsideProgram outside;
   std::size_t at = 0;

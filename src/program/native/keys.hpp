@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "program/native/checkpoint_buffer.hpp"
 #include "program/native/fibre.hpp"
 
 namespace heddle::native {
@@ -12,6 +13,10 @@ using KeyDestructor = void (*)(void*);
 // What there is now is the initial state; each restart goes back to it.
 void keys_seal();
 void keys_reset();
+
+[[nodiscard]] std::size_t room_for_keys() noexcept;
+void save_keys(CheckpointBuffer& buffer);
+void restore_keys(CheckpointReader& reader);
 
 // Error numbers as POSIX says.
 int key_create(unsigned* key, KeyDestructor destructor);

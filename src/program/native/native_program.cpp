@@ -44,14 +44,30 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
   rt.heartbeat = &heartbeat;
   program_entry = entry;
   prepare_main_thread();
+  checkpoints_.use(rt.settings.backtrack);
 }
 
-void NativeProgram::restart() { start(can_go_back() && may_go_back() && first_stop_ != 0); }
+void NativeProgram::restart() {
+  checkpoints_.execution_ended(performed_.size() - known_);
+  known_ = 0;
+  if (can_go_back() && may_go_back() && first_stop_ != 0) {
+    undecided_ = put_off_ = true;
+  } else {
+    start(false);
+  }
+}
+
+void NativeProgram::settle() const {
+  // The program is a part of the process, not of this object: to who asks it has been there all the time.
+  if (put_off_) [[unlikely]]
+    const_cast<NativeProgram*>(this)->start(true);
+}
 
 // Time that threads pass on to each other is kept with their clocks: where it moves, these are built anew each time.
 bool NativeProgram::may_go_back() const { return !recording_ && !rt.time_moved && !unsteady_; }
 
 void NativeProgram::start(bool checked) {
+  put_off_ = false;
   restore_snapshot();
   process_state_reset();
   arena_reset();
@@ -75,13 +91,17 @@ void NativeProgram::start(bool checked) {
   rt.replay_next = rt.replay_end = nullptr;
   rt.recording = recording_;
   if (recording_) recorder_reset(watched_);
-  lone_reads_ = 0;
-  lone_thread_ = kMainThread;
-  lone_seen_.fill(0);
+  reset_watch();
   resume(start_fibre(nullptr, call_main, nullptr, 0));
   rt.checked = false;
   note_stop();
   finish_step();
+}
+
+void NativeProgram::reset_watch() {
+  lone_reads_ = 0;
+  lone_thread_ = kMainThread;
+  lone_seen_.fill(0);
 }
 
 // A check may have stopped a thread, which without checks would run on: there is no skipping them from then on.
@@ -94,23 +114,65 @@ void NativeProgram::reset_checks() {
   sync_clocks_reset(numbers_again);
   race_check_reset(numbers_again);
   performed_.clear();
+  known_ = 0;
+  checkpoints_.forget();
   if (!may_go_back()) undo_log_give_up();  // saving would be in vain
 }
 
-bool NativeProgram::last_began_with(std::span<const PlannedChoice> prefix) const {
-  const auto same = [](const PlannedChoice& planned, Choice choice) { return planned.choice == choice; };
-  return prefix.size() <= performed_.size() && std::equal(prefix.begin(), prefix.end(), performed_.begin(), same);
+std::size_t NativeProgram::common_with_last(std::span<const PlannedChoice> prefix) const {
+  const std::size_t most = std::min(prefix.size(), performed_.size());
+  std::size_t common = 0;
+  while (common < most && prefix[common].choice == performed_[common]) ++common;
+  return common;
 }
 
-// The race check's state goes back to where the prefix ends, if the last execution began with that and went on, and all
-// of it was found to be in order.
-bool NativeProgram::go_back(std::span<const PlannedChoice> prefix) {
-  if (prefix.size() == performed_.size() || prefix.size() >= first_stop_ || !last_began_with(prefix)) return false;
+// The race check's state goes back to this depth, if the last execution went on from there, and all of it was found to
+// be in order.
+bool NativeProgram::go_back(std::size_t depth) {
+  if (depth >= performed_.size() || depth >= first_stop_) return false;
   first_stop_ = kNoStop;
   undecided_ = false;
-  undo_log_rewind(prefix.size());
-  performed_.resize(prefix.size());
+  undo_log_rewind(depth);
+  performed_.resize(depth);
+  known_ = depth;
+  checkpoints_.forget_beyond(depth);
   return true;
+}
+
+// The program follows the race check's state to the end of a prefix that the last execution had: from a checkpoint, or
+// from the beginning.
+std::size_t NativeProgram::return_along(std::span<const PlannedChoice> prefix) {
+  const std::optional<std::size_t> from = checkpoints_.restore(prefix.size());
+  if (from) {
+    put_off_ = false;
+    rt.replay_next = rt.replay_end = nullptr;
+    reset_watch();
+    finish_step();
+  } else {
+    const Stopwatch watch(checkpoints_.measuring());
+    start(true);
+    undecided_ = false;
+    checkpoints_.restarted(watch);
+  }
+  const Stopwatch watch(checkpoints_.measuring());
+  const std::size_t performed = perform(prefix, from.value_or(0), true);
+  checkpoints_.ran_prefix(performed - from.value_or(0), watch);
+  if (performed == prefix.size()) {
+    if (from && rt.settings.check_undo_log) compare_with_replay(prefix);
+    checkpoints_.offer(prefix.size());
+  }
+  return performed;
+}
+
+// For tests: whether a prefix run from a checkpoint leads where it leads from the beginning.
+void NativeProgram::compare_with_replay(std::span<const PlannedChoice> prefix) {
+  Checkpoint restored;
+  if (!restored.save()) return;
+  start(true);
+  undecided_ = false;
+  HEDDLE_REQUIRE(perform(prefix, 0, true) == prefix.size(), "a prefix leads elsewhere than from a checkpoint");
+  Checkpoint replayed;
+  HEDDLE_REQUIRE(replayed.save() && restored.same_memory(replayed), "memory differs when going back by a checkpoint");
 }
 
 // Runs a schedule, behind which the race check's state is said to stand, with all checks. Their state must then be what
@@ -121,7 +183,7 @@ std::size_t NativeProgram::check_again(std::span<const PlannedChoice> schedule) 
   std::vector<std::uint64_t> clocks;
   for (std::size_t i = 0; i < rt.thread_count; ++i) clocks.push_back(clock_fingerprint(*rt.fibres[i]));
   start(false);
-  const std::size_t performed = perform(schedule, false);
+  const std::size_t performed = perform(schedule, 0, false);
   if (performed < schedule.size() || rt.phase != ProgramPhase::Running || rt.gave_up || rt.time_moved) return performed;
   bool same = before == race_check_fingerprint() + sync_clocks_fingerprint();
   for (std::size_t i = 0; i < clocks.size(); ++i) {
@@ -142,14 +204,36 @@ void NativeProgram::finish_step() {
 }
 
 std::size_t NativeProgram::thread_count() const { return rt.thread_count; }
-const ThreadState& NativeProgram::thread(ThreadId thread) const { return state_of(thread); }
-ProgramPhase NativeProgram::phase() const { return rt.phase; }
-const Finding* NativeProgram::raised() const { return rt.raised ? &rt.finding : nullptr; }
-bool NativeProgram::abandoned() const { return rt.abandoned; }
+
+const ThreadState& NativeProgram::thread(ThreadId thread) const {
+  settle();
+  return state_of(thread);
+}
+
+const ThreadSet& NativeProgram::enabled() const {
+  settle();
+  return *enabled_;
+}
+
+ProgramPhase NativeProgram::phase() const {
+  settle();
+  return rt.phase;
+}
+
+const Finding* NativeProgram::raised() const {
+  settle();
+  return rt.raised ? &rt.finding : nullptr;
+}
+
+bool NativeProgram::abandoned() const {
+  settle();
+  return rt.abandoned;
+}
 
 const Event& NativeProgram::step(Choice choice) {
+  settle();
   HEDDLE_REQUIRE(enabled_->contains(choice.thread), "step of a thread that is not enabled");
-  if (undecided_ && !go_back({})) start(false);
+  if (undecided_ && !go_back(0)) start(false);
   performed_.push_back(choice);
   undo_log_step();
   Fibre& fibre = fibre_of(choice.thread);
@@ -181,33 +265,36 @@ const Event& NativeProgram::step(Choice choice) {
     lone_reads_ = 0;
     lone_thread_ = choice.thread;
   }
+  if (can_go_back()) checkpoints_.offer(performed_.size());
   return rt.event;
 }
 
 std::size_t NativeProgram::run(std::span<const PlannedChoice> prefix) {
-  if (rt.phase != ProgramPhase::Running) return 0;
-  if (!undecided_) return perform(prefix, false);
+  if (!undecided_) return rt.phase == ProgramPhase::Running ? perform(prefix, 0, false) : 0;
+  const std::size_t common = common_with_last(prefix);
   // The whole last execution again: somebody wants to see whether it comes out the same.
-  if (prefix.size() == performed_.size() && last_began_with(prefix)) return check_again(prefix);
-  if (go_back(prefix)) {
-    const bool look = rt.settings.check_undo_log && ++times_gone_back_ % 3 == 0;
-    return look ? check_again(prefix) : perform(prefix, true);
+  if (common == prefix.size() && common == performed_.size()) return check_again(prefix);
+  if (!go_back(common)) {
+    start(false);
+    return perform(prefix, 0, false);
   }
-  start(false);
-  return perform(prefix, false);
+  const std::span<const PlannedChoice> known = prefix.first(common);
+  const bool look = rt.settings.check_undo_log && ++times_gone_back_ % 3 == 0;
+  const std::size_t performed = look ? check_again(known) : return_along(known);
+  return performed < common ? performed : perform(prefix, common, false);
 }
 
-std::size_t NativeProgram::perform(std::span<const PlannedChoice> prefix, bool checked) {
-  if (prefix.empty() || rt.phase != ProgramPhase::Running) return 0;
+std::size_t NativeProgram::perform(std::span<const PlannedChoice> schedule, std::size_t from, bool checked) {
+  if (from == schedule.size() || rt.phase != ProgramPhase::Running) return from;
   // The first choice goes through `step`'s path; from then on the fibres pass control among themselves.
-  const PlannedChoice& first = prefix.front();
+  const PlannedChoice& first = schedule[from];
   const ThreadId thread = first.choice.thread;
   if (!enabled_->contains(thread) || digest(state_of(thread).pending) != first.digest) {
-    differs(0);
-    return 0;
+    differs(from);
+    return from;
   }
-  rt.replay_next = prefix.data() + 1;
-  rt.replay_end = prefix.data() + prefix.size();
+  rt.replay_next = schedule.data() + from + 1;
+  rt.replay_end = schedule.data() + schedule.size();
   Fibre& fibre = fibre_of(thread);
   fibre.outcome = first.choice.outcome;
   rt.raised = false;
@@ -216,16 +303,16 @@ std::size_t NativeProgram::perform(std::span<const PlannedChoice> prefix, bool c
   if (!checked) undo_log_step();
   resume(fibre);
   rt.replaying = rt.checked = false;
-  const auto performed = static_cast<std::size_t>(rt.replay_next - prefix.data());
+  const auto performed = static_cast<std::size_t>(rt.replay_next - schedule.data());
   rt.replay_next = rt.replay_end = nullptr;
   find_threads();
   finish_step();
   if (!checked) {
     // Where in the prefix a thread stopped is not known: as if it were before all of it.
     note_stop();
-    for (std::size_t i = 0; i < performed; ++i) performed_.push_back(prefix[i].choice);
+    for (std::size_t i = from; i < performed; ++i) performed_.push_back(schedule[i].choice);
   }
-  if (performed < prefix.size() && rt.phase != ProgramPhase::Refused) differs(performed);
+  if (performed < schedule.size() && rt.phase != ProgramPhase::Refused) differs(performed);
   return performed;
 }
 

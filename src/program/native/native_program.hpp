@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/operation.hpp"
+#include "program/native/checkpoints.hpp"
 #include "program/program.hpp"
 
 namespace heddle::native {
@@ -30,7 +31,7 @@ class NativeProgram final : public Program {
   void restart() override;
   [[nodiscard]] std::size_t thread_count() const override;
   [[nodiscard]] const ThreadState& thread(ThreadId thread) const override;
-  [[nodiscard]] const ThreadSet& enabled() const override { return *enabled_; }
+  [[nodiscard]] const ThreadSet& enabled() const override;
   [[nodiscard]] ProgramPhase phase() const override;
   const Event& step(Choice choice) override;
   std::size_t run(std::span<const PlannedChoice> prefix) override;
@@ -47,12 +48,18 @@ class NativeProgram final : public Program {
   // To the initial state; `checked`: running there has been checked before, and the race check's state is left as the
   // last execution left it until it is known what comes next.
   void start(bool checked);
+  // Restarting is put off until it is known where the search goes: it may get there without. If somebody asks before...
+  void settle() const;
   void reset_checks();
+  void reset_watch();
   [[nodiscard]] bool may_go_back() const;
-  [[nodiscard]] bool last_began_with(std::span<const PlannedChoice> prefix) const;
-  [[nodiscard]] bool go_back(std::span<const PlannedChoice> prefix);
+  [[nodiscard]] std::size_t common_with_last(std::span<const PlannedChoice> prefix) const;
+  [[nodiscard]] bool go_back(std::size_t depth);
+  [[nodiscard]] std::size_t return_along(std::span<const PlannedChoice> prefix);
   [[nodiscard]] std::size_t check_again(std::span<const PlannedChoice> schedule);
-  [[nodiscard]] std::size_t perform(std::span<const PlannedChoice> prefix, bool checked);
+  void compare_with_replay(std::span<const PlannedChoice> prefix);
+  // Performs the choices of a schedule from number `from` on; the number performed, those before included.
+  [[nodiscard]] std::size_t perform(std::span<const PlannedChoice> schedule, std::size_t from, bool checked);
   void finish_step();
   void note_stop();
   // A replayed prefix no longer fits.
@@ -71,7 +78,10 @@ class NativeProgram final : public Program {
   std::vector<Choice> performed_;  // since the start; while undecided, those of the last execution
   static constexpr std::size_t kNoStop = ~std::size_t{0};
   std::size_t first_stop_ = kNoStop;  // choices performed when a thread first stopped
-  bool undecided_ = false;            // started as checked, and nothing has been chosen yet
+  bool undecided_ = false;            // restarted as checked, and nothing has been chosen yet
+  bool put_off_ = false;              // restarted in name only: the program is still where the last execution ended
+  std::size_t known_ = 0;             // choices of this execution that the last one had made, too
+  Checkpoints checkpoints_;
   std::uint64_t times_gone_back_ = 0;
   bool unsteady_ = false;  // an execution run again did not leave the race check's state the same
   bool recording_ = false;

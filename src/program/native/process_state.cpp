@@ -49,6 +49,10 @@ void process_state_reset() {
   state.output.clear();
 }
 
+bool process_state_untouched() noexcept {
+  return state.descriptors.empty() && state.mapped.empty() && !*state.captured && state.fresh_process == nullptr;
+}
+
 void descriptor_opened(int descriptor) {
   OutsideProgram outside;
   state.descriptors.push_back(descriptor);

@@ -10,6 +10,9 @@ namespace heddle::native {
 // An execution begins: what the last one opened is closed, what it mapped is unmapped.
 void process_state_reset();
 
+// Whether it is what process_state_reset leaves behind: then a checkpoint need not say anything about it.
+[[nodiscard]] bool process_state_untouched() noexcept;
+
 void descriptor_opened(int descriptor);
 void descriptor_closed(int descriptor);
 // Descriptors of the runtime, which the program must not close.

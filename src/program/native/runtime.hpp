@@ -22,6 +22,10 @@
 
 namespace heddle::native {
 
+// How a search goes back to a state it has been in: by running what led there again, by restoring a checkpoint before
+// it where there can be one, or by what is measured to be cheaper.
+enum class Backtrack : std::uint8_t { Auto, Restore, Replay };
+
 struct Settings {
   bool visible_all = false;  // plain accesses are scheduling points
   bool report_races = true;
@@ -31,6 +35,7 @@ struct Settings {
   std::uint32_t spurious_wakeups = 0;
   std::uint64_t heap_limit = std::uint64_t{1} << 30U;
   std::uint64_t seed = 1;
+  Backtrack backtrack = Backtrack::Auto;
   bool check_undo_log = false;      // for tests: whether going back led to the right state is looked at often
   std::uint64_t spin_limit = 2000;  // consecutive reading steps of a lone thread that count as no progress
 };

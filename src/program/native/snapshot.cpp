@@ -126,6 +126,25 @@ void restore_snapshot() noexcept {
   }
 }
 
+bool pages_settled() noexcept { return !snapshot.by_page || snapshot.restores > kTrialEnds; }
+
+std::size_t room_for_pages() noexcept { return sizeof(std::size_t) + snapshot.dirty.size() * kPage; }
+
+void save_pages(CheckpointBuffer& buffer) {
+  buffer.put(snapshot.dirty.size());
+  for (const SavedPage& saved : snapshot.dirty) buffer.put_bytes(reinterpret_cast<const void*>(saved.address), kPage);
+}
+
+void restore_pages(CheckpointReader& reader) {
+  std::size_t count = 0;
+  reader.get(count);
+  for (std::size_t i = 0; i < snapshot.dirty.size(); ++i) {
+    const SavedPage& saved = snapshot.dirty[i];
+    const unsigned char* page = i < count ? reader.take(kPage) : saved.copy;
+    std::memcpy(reinterpret_cast<void*>(saved.address), page, kPage);
+  }
+}
+
 std::span<const TrackedRange> tracked_ranges() { return snapshot.ranges; }
 
 bool first_write(std::uint64_t address) noexcept { return learn(address & ~(kPage - 1)); }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include "program/native/checkpoint_buffer.hpp"
+
 namespace heddle::native {
 
 struct TrackedRange {
@@ -18,6 +20,14 @@ struct TrackedRange {
 // program's; 0 if none of it is.
 void take_snapshot(bool track_by_page, std::uint64_t stack_from);
 void restore_snapshot() noexcept;
+
+// For checkpoints: the pages written so far in any execution, as they are now. Not before it is settled which pages
+// these are, except that there may be more later: those are then as the snapshot has them.
+[[nodiscard]] bool pages_settled() noexcept;
+[[nodiscard]] std::size_t room_for_pages() noexcept;
+void save_pages(CheckpointBuffer& buffer);
+void restore_pages(CheckpointReader& reader);
+
 [[nodiscard]] std::span<const TrackedRange> tracked_ranges();
 
 // A write fault at this address: true if it was the first write to a tracked page, which is writable now.

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "program/native/checkpoint_buffer.hpp"
+
 namespace heddle::native {
 
 // Looks at the main thread's block; called once, before the snapshot.
@@ -25,6 +27,13 @@ inline void tls_use(std::uint64_t base) noexcept {
 
 // The block of a thread (by number, from 1 on): initialised as for a new thread. Blocks are kept and used again.
 [[nodiscard]] std::uint64_t tls_fresh_block(std::uint16_t thread);
+
+// For checkpoints: what a fresh block is initialised with, as it is now. Not possible once a library was loaded that
+// has thread-local variables of its own.
+[[nodiscard]] bool tls_as_initialised(std::uint16_t thread) noexcept;
+[[nodiscard]] std::size_t room_for_tls() noexcept;
+void save_tls(CheckpointBuffer& buffer, std::uint16_t thread);
+void restore_tls(CheckpointReader& reader, std::uint16_t thread);
 
 // Whether an address lies in the block of some thread (from number 1 on).
 [[nodiscard]] bool tls_contains(std::uint64_t address) noexcept;

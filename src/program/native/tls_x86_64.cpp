@@ -134,6 +134,22 @@ std::uint64_t tls_fresh_block(std::uint16_t thread) {
   return block.base;
 }
 
+bool tls_as_initialised(std::uint16_t thread) noexcept {
+  const Block& block = tls.blocks[thread];
+  const auto* head = reinterpret_cast<const Descriptor*>(block.base);
+  return head->dynamic_vector == block.head.dynamic_vector && head->dynamic_vector[0] == block.dynamic_vector[0];
+}
+
+std::size_t room_for_tls() noexcept { return tls.used + sizeof(Descriptor); }
+
+void save_tls(CheckpointBuffer& buffer, std::uint16_t thread) {
+  buffer.put_bytes(reinterpret_cast<const void*>(tls.blocks[thread].base - tls.used), room_for_tls());
+}
+
+void restore_tls(CheckpointReader& reader, std::uint16_t thread) {
+  reader.get_bytes(reinterpret_cast<void*>(tls.blocks[thread].base - tls.used), room_for_tls());
+}
+
 bool tls_contains(std::uint64_t address) noexcept {
   for (std::size_t i = 1; i < rt.thread_count; ++i) {
     const std::uint64_t base = tls.blocks[i].base;

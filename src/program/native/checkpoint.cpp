@@ -1,0 +1,159 @@
+#include "program/native/checkpoint.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "program/native/arena.hpp"
+#include "program/native/keys.hpp"
+#include "program/native/process_state.hpp"
+#include "program/native/runtime.hpp"
+#include "program/native/scheduler.hpp"
+#include "program/native/snapshot.hpp"
+#include "program/native/tls.hpp"
+
+namespace heddle::native {
+namespace {
+
+constexpr std::size_t kMost = std::size_t{1} << 20U;  // bytes of one checkpoint: more is not worth copying
+
+// What a restart sets in the runtime, as far as it can be otherwise while all is well.
+struct RuntimeFields {
+  std::size_t thread_count;
+  Fibre* atomic_owner;
+  int exit_status;
+  std::uint32_t spurious_used;
+  bool main_returned;
+};
+
+bool alive(const Fibre& fibre) { return fibre.state->phase == ThreadPhase::Pending; }
+
+std::size_t stack_size(const Fibre& fibre) {
+  return fibre.stack_high - reinterpret_cast<std::uint64_t>(fibre.stack_pointer);
+}
+
+// Main's block is among the pages.
+bool has_own_tls(const Fibre& fibre) { return alive(fibre) && fibre.id != kMainThread; }
+
+bool has_lists(const Fibre& fibre) {
+  return !(fibre.held.empty() && fibre.tls_destructors.empty() && fibre.key_values.empty() &&
+           fibre.cleanup_buffers.empty());
+}
+
+std::size_t room_for_threads() {
+  std::size_t room = 0;
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Fibre& fibre = *rt.fibres[i];
+    room += sizeof(ThreadState);
+    if (fibre.state->phase == ThreadPhase::NotStarted) continue;
+    room += sizeof(FibreState) + sizeof(bool) + CheckpointBuffer::room_for(fibre.held) +
+            CheckpointBuffer::room_for(fibre.tls_destructors) + CheckpointBuffer::room_for(fibre.key_values) +
+            CheckpointBuffer::room_for(fibre.cleanup_buffers);
+    if (alive(fibre)) room += room_for_tls() + stack_size(fibre);
+  }
+  return room;
+}
+
+bool can_be_kept() {
+  if (rt.phase != ProgramPhase::Running || rt.stopped || rt.abandoned || !pages_settled()) return false;
+  if (!process_state_untouched()) return false;
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Fibre& fibre = *rt.fibres[i];
+    if (fibre.state->phase != ThreadPhase::NotStarted && fibre.stuck) return false;
+    if (has_own_tls(fibre) && !tls_as_initialised(fibre.id.value)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Checkpoint::save() {
+  if (!can_be_kept()) return false;
+  const std::size_t room =
+      sizeof(RuntimeFields) + room_for_pages() + room_for_arena() + room_for_keys() + room_for_threads();
+  if (room > kMost) return false;
+  buffer_.clear(room);
+  buffer_.put(RuntimeFields{rt.thread_count, rt.atomic_owner, rt.exit_status, rt.spurious_used, rt.main_returned});
+  save_keys(buffer_);
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Fibre& fibre = *rt.fibres[i];
+    buffer_.put(*fibre.state);
+    if (fibre.state->phase == ThreadPhase::NotStarted) continue;
+    buffer_.put<FibreState>(fibre);
+    const bool lists = has_lists(fibre);
+    buffer_.put(lists);
+    if (!lists) continue;
+    buffer_.put(fibre.held);
+    buffer_.put(fibre.tls_destructors);
+    buffer_.put(fibre.key_values);
+    buffer_.put(fibre.cleanup_buffers);
+  }
+  memory_ = buffer_.size();
+  save_pages(buffer_);
+  save_arena(buffer_);
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Fibre& fibre = *rt.fibres[i];
+    if (has_own_tls(fibre)) save_tls(buffer_, fibre.id.value);
+  }
+  stacks_ = buffer_.size();
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Fibre& fibre = *rt.fibres[i];
+    if (alive(fibre)) buffer_.put_bytes(fibre.stack_pointer, stack_size(fibre));
+  }
+  return true;
+}
+
+void Checkpoint::restore() const {
+  CheckpointReader reader(buffer_);
+  RuntimeFields fields;
+  reader.get(fields);
+  HEDDLE_REQUIRE(fields.thread_count == rt.thread_count, "a checkpoint is older than a thread");
+  rt.phase = ProgramPhase::Running;
+  rt.raised = rt.stopped = rt.abandoned = false;
+  rt.atomic_owner = fields.atomic_owner;
+  rt.exit_status = fields.exit_status;
+  rt.spurious_used = fields.spurious_used;
+  rt.main_returned = fields.main_returned;
+  process_state_reset();
+  restore_keys(reader);
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    Fibre& fibre = *rt.fibres[i];
+    reader.get(*fibre.state);
+    if (fibre.state->phase == ThreadPhase::NotStarted) {
+      fibre.sleep = Sleep::None;
+      continue;
+    }
+    reader.get<FibreState>(fibre);
+    bool lists = false;
+    reader.get(lists);
+    if (lists) {
+      reader.get(fibre.held);
+      reader.get(fibre.tls_destructors);
+      reader.get(fibre.key_values);
+      reader.get(fibre.cleanup_buffers);
+    } else if (has_lists(fibre)) {
+      fibre.held.clear();
+      fibre.tls_destructors.clear();
+      fibre.key_values.clear();
+      fibre.cleanup_buffers.clear();
+    }
+  }
+  restore_pages(reader);
+  restore_arena(reader);
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Fibre& fibre = *rt.fibres[i];
+    if (has_own_tls(fibre)) restore_tls(reader, fibre.id.value);
+  }
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Fibre& fibre = *rt.fibres[i];
+    if (alive(fibre)) reader.get_bytes(fibre.stack_pointer, stack_size(fibre));
+  }
+  HEDDLE_REQUIRE(reader.at_end(), "a checkpoint holds more than what is put back");
+  find_threads();
+}
+
+bool Checkpoint::same_memory(const Checkpoint& other) const noexcept {
+  return std::equal(buffer_.data() + memory_, buffer_.data() + stacks_, other.buffer_.data() + other.memory_,
+                    other.buffer_.data() + other.stacks_);
+}
+
+}  // namespace heddle::native

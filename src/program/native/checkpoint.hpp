@@ -1,0 +1,34 @@
+// A state of the program to come back to without running what led there: everything that an execution changes, except
+// the race check's state, which goes back by its own log (undo_log.hpp).
+//
+// In it are the pages written so far, the heap's regions, the live part of every stack, thread-local storage, what the
+// runtime keeps about threads and keys, and a few fields of the runtime. Not in it, and so checkpoints are not taken
+// while there is such a thing: open descriptors, mappings, captured standard input, libraries loaded on the way, threads
+// that failed or were given up on. Virtual time is kept with the clocks (see NativeProgram::may_go_back).
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "program/native/checkpoint_buffer.hpp"
+
+namespace heddle::native {
+
+class Checkpoint {
+ public:
+  // Of the state as it is between two steps; false if it cannot be kept, or only in too many bytes.
+  [[nodiscard]] bool save();
+  void restore() const;
+
+  [[nodiscard]] std::size_t size() const noexcept { return buffer_.size(); }
+  // Whether globals, heap and thread-local storage are the same in both. Stacks are left out: bytes in them that nobody
+  // will read again depend on how the state was reached.
+  [[nodiscard]] bool same_memory(const Checkpoint& other) const noexcept;
+
+ private:
+  CheckpointBuffer buffer_;
+  std::size_t memory_ = 0;  // where pages, heap and thread-local storage begin
+  std::size_t stacks_ = 0;  // where stacks begin
+};
+
+}  // namespace heddle::native
