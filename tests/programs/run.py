@@ -7,8 +7,9 @@ met exactly; where a line is marked BUG, the finding must be located at a marked
   run.py --heddle PATH [--compilers "g++ clang++"] [--levels "-O0 -O2"] [--repeat N] [--only WORD] [--jobs N]
 
 --compare-isolation also runs each program restarted in memory and in a process of its own per execution, up to --cap
-executions, and compares counts and findings. --replay N replays each finding N times. --reductions also checks it with
-every reduction, each checking itself, for the same verdict. Each build is made once.
+executions, and compares counts and findings; --compare-backtrack likewise going back by checkpoints and by replay.
+--replay N replays each finding N times. --reductions also checks it with every reduction, each checking itself, for the
+same verdict. Each build is made once.
 
 Counts of executions are those of all interleavings, without a reduction; `traces` are those of the optimal one. A program
 whose expectation says "passes": "reductions" is left to that run: its algorithm matters, not how it is built.
@@ -126,7 +127,12 @@ def run_program(options, source):
                 if options.reductions:
                     problems += check_reductions(options, source, expectation, program)
                 if options.compare_isolation:
-                    problems += compare_isolation(options, expectation, program)
+                    problems += compare(options, expectation, program, ["--isolate=memory"], ["--isolate=fork"])
+                if options.compare_backtrack:
+                    for reduction in ("none", "optimal"):
+                        problems += compare(options, expectation, program,
+                                            [f"--reduction={reduction}", "--backtrack=restore"],
+                                            [f"--reduction={reduction}", "--backtrack=replay"])
             except (RuntimeError, subprocess.TimeoutExpired) as error:
                 problems.append(f"{compiler} {level}: {error}")
     if len(seen) > 1:
@@ -157,7 +163,8 @@ def check_reductions(options, source, expectation, program):
     expectation = {name: value for name, value in expectation.items() if name != "executions"}
     problems = []
     for reduction in ("sleep", "persistent", "source", "optimal"):
-        process, result = check(options, program, expectation, [f"--reduction={reduction}", "--self-check"])
+        process, result = check(options, program, expectation,
+                                [f"--reduction={reduction}", "--self-check", "--backtrack=restore"])
         found = problems_of(source, expectation, process, result)
         if reduction == "optimal" and not found and "traces" in expectation:
             executions = result["statistics"]["executions"]
@@ -182,18 +189,19 @@ def replay(options, result):
     return []
 
 
-def compare_isolation(options, expectation, program):
+def compare(options, expectation, program, *ways):
+    """Two ways that must give the same counts and findings."""
     if expectation.get("kind") == "nondeterminism" or expectation["verdict"] == "incomplete":
         return []  # differs from run to run by design, or is cut off by a limit that both reach in their own time
     signatures = []
-    for mode in ("memory", "fork"):
-        extra = [f"--isolate={mode}", "--keep-going", f"--max-executions={options.cap}"]
+    for way in ways:
+        extra = [*way, "--keep-going", f"--max-executions={options.cap}"]
         process, result = check(options, program, expectation, extra)
         if result is None:
-            return [f"--isolate={mode}: {process.stderr.strip()[-300:]}"]
+            return [f"{way}: {process.stderr.strip()[-300:]}"]
         signatures.append([result["verdict"], result["statistics"]["executions"], result["statistics"]["events"],
                            sorted((f["kind"], f["schedule"]) for f in result["findings"])])
-    return [] if signatures[0] == signatures[1] else [f"memory {signatures[0]} but fork {signatures[1]}"]
+    return [] if signatures[0] == signatures[1] else [f"{ways[0]} {signatures[0]} but {ways[1]} {signatures[1]}"]
 
 
 def main():
@@ -207,6 +215,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--cap", type=int, default=1000)
     parser.add_argument("--compare-isolation", action="store_true")
+    parser.add_argument("--compare-backtrack", action="store_true")
     parser.add_argument("--reductions", action="store_true")
     options = parser.parse_args()
     programs = sources(options.only)

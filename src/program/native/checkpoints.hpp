@@ -70,11 +70,11 @@ class Checkpoints {
   std::vector<Kept> kept_;  // by depth; those from count_ on are only room for later ones
   std::size_t count_ = 0;
   std::size_t bytes_ = 0;
-  std::size_t next_ = 0;      // depth of the next one
+  std::size_t next_ = 0;  // depth of the next one
   std::size_t spacing_ = 4;
   std::size_t shallowest_ = 1;
   std::uint64_t executions_ = 0;
-  std::size_t thinned_ = 1;   // factor by which there are fewer than would pay, for want of memory
+  std::size_t thinned_ = 1;  // factor by which there are fewer than would pay, for want of memory
   // In nanoseconds, of one each.
   Average save_{500};
   Average restore_{500};

@@ -45,6 +45,7 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
   program_entry = entry;
   prepare_main_thread();
   checkpoints_.use(rt.settings.backtrack);
+  if (rt.settings.backtrack == Backtrack::Restore) settle_pages();  // rather now than copying as little as possible
 }
 
 void NativeProgram::restart() {

@@ -128,6 +128,8 @@ void restore_snapshot() noexcept {
 
 bool pages_settled() noexcept { return !snapshot.by_page || snapshot.restores > kTrialEnds; }
 
+void settle_pages() noexcept { snapshot.restores = kTrialEnds + 1; }
+
 std::size_t room_for_pages() noexcept { return sizeof(std::size_t) + snapshot.dirty.size() * kPage; }
 
 void save_pages(CheckpointBuffer& buffer) {

@@ -24,6 +24,7 @@ void restore_snapshot() noexcept;
 // For checkpoints: the pages written so far in any execution, as they are now. Not before it is settled which pages
 // these are, except that there may be more later: those are then as the snapshot has them.
 [[nodiscard]] bool pages_settled() noexcept;
+void settle_pages() noexcept;
 [[nodiscard]] std::size_t room_for_pages() noexcept;
 void save_pages(CheckpointBuffer& buffer);
 void restore_pages(CheckpointReader& reader);

@@ -1,5 +1,5 @@
-// How long something takes, for deciding between ways that lead to the same. Looking at the clock is not free either, so
-// most of the time nobody does.
+// How long something takes, for deciding between ways that lead to the same. Looking at the clock is not free either,
+// so most of the time nobody does.
 #pragma once
 
 #include <chrono>
