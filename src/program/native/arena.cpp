@@ -209,6 +209,11 @@ void arena_free(void* block, std::uint64_t site) {
     arena.live_hash ^= hash_block(address);
     --arena.live;
   }
+  if (rt.settings.stateful) {
+    // What was in it, and whence it came, has no say any more.
+    std::memset(block, 0, header->capacity);
+    header->size = header->site = 0;
+  }
   if (rt.settings.reuse_heap && rt.current != nullptr && address >= kArena) {
     // To the list of the thread that frees: which block it gets next then depends on its own history only.
     BlockHeader*& list = current_region().free_lists[size_class(header->capacity)];
@@ -282,7 +287,7 @@ void save_arena(CheckpointBuffer& buffer) {
   }
 }
 
-void restore_arena(CheckpointReader& reader) {
+void restore_arena(CheckpointReader& reader, std::size_t threads) {
   reader.get(arena.allocated);
   reader.get(arena.live_hash);
   reader.get(arena.live);
@@ -296,6 +301,12 @@ void restore_arena(CheckpointReader& reader) {
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     Region& region = arena.regions[i];
     region.dirty = std::max(region.dirty, region.next);
+    if (i >= threads) {
+      region.next = region.begin;
+      region.next_map = kMaps + i * kRegionSize;
+      region.free_lists.fill(nullptr);
+      continue;
+    }
     reader.get(region.next);
     reader.get(region.next_map);
     if (rt.settings.reuse_heap) reader.get(region.free_lists);
@@ -303,6 +314,20 @@ void restore_arena(CheckpointReader& reader) {
     reader.get_bytes(reinterpret_cast<void*>(region.begin), region.used());
     reader.get_bytes(poison_byte(region.begin), poison_size(region.used()));
   }
+}
+
+ArenaBytes region_bytes(std::size_t thread) noexcept {
+  const Region& region = arena.regions[thread];
+  return {reinterpret_cast<const void*>(region.begin), region.used()};
+}
+
+ArenaBytes region_lists(std::size_t thread) noexcept {
+  const Region& region = arena.regions[thread];
+  return {region.free_lists.data(), sizeof region.free_lists};
+}
+
+ArenaBytes initial_heap_state() noexcept {
+  return {poison_byte(kInitialHeap), arena.initial_changed ? arena.initial_poison.size() : 0};
 }
 
 std::uint64_t map_address(std::uint64_t length) {

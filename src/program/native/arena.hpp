@@ -40,7 +40,18 @@ struct Leak {
 // For checkpoints: all that this execution has allocated, and what it has freed of what was there before main.
 [[nodiscard]] std::size_t room_for_arena() noexcept;
 void save_arena(CheckpointBuffer& buffer);
-void restore_arena(CheckpointReader& reader);
+// `threads`: how many had been met when it was saved.
+void restore_arena(CheckpointReader& reader, std::size_t threads);
+
+// For comparing states: what a thread's region holds, its lists of free blocks, and the state of what was allocated
+// before main, if any of that was freed.
+struct ArenaBytes {
+  const void* address;
+  std::size_t size;
+};
+[[nodiscard]] ArenaBytes region_bytes(std::size_t thread) noexcept;
+[[nodiscard]] ArenaBytes region_lists(std::size_t thread) noexcept;
+[[nodiscard]] ArenaBytes initial_heap_state() noexcept;
 
 // Address space for a mapping the current thread asks for, reproducible like its allocations.
 [[nodiscard]] std::uint64_t map_address(std::uint64_t length);

@@ -14,15 +14,15 @@
 namespace heddle::native {
 namespace {
 
-constexpr std::size_t kMost = std::size_t{1} << 20U;  // bytes of one checkpoint: more is not worth copying
-
-// What a restart sets in the runtime, as far as it can be otherwise while all is well.
+// What a restart sets in the runtime.
 struct RuntimeFields {
   std::size_t thread_count;
   Fibre* atomic_owner;
   int exit_status;
   std::uint32_t spurious_used;
   bool main_returned;
+  bool stopped;
+  bool abandoned;
 };
 
 bool alive(const Fibre& fibre) { return fibre.state->phase == ThreadPhase::Pending; }
@@ -53,9 +53,10 @@ std::size_t room_for_threads() {
   return room;
 }
 
-bool can_be_kept() {
-  if (rt.phase != ProgramPhase::Running || rt.stopped || rt.abandoned || !pages_settled()) return false;
-  if (!process_state_untouched()) return false;
+}  // namespace
+
+bool Checkpoint::possible() {
+  if (rt.phase != ProgramPhase::Running || !pages_settled() || !process_state_untouched()) return false;
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const Fibre& fibre = *rt.fibres[i];
     if (fibre.state->phase != ThreadPhase::NotStarted && fibre.stuck) return false;
@@ -64,15 +65,15 @@ bool can_be_kept() {
   return true;
 }
 
-}  // namespace
+std::size_t Checkpoint::room() {
+  return sizeof(RuntimeFields) + room_for_pages() + room_for_arena() + room_for_keys() + room_for_threads();
+}
 
-bool Checkpoint::save() {
-  if (!can_be_kept()) return false;
-  const std::size_t room =
-      sizeof(RuntimeFields) + room_for_pages() + room_for_arena() + room_for_keys() + room_for_threads();
-  if (room > kMost) return false;
-  buffer_.clear(room);
-  buffer_.put(RuntimeFields{rt.thread_count, rt.atomic_owner, rt.exit_status, rt.spurious_used, rt.main_returned});
+void Checkpoint::save() {
+  HEDDLE_REQUIRE(possible(), "a state cannot be kept");
+  buffer_.clear(room());
+  buffer_.put(RuntimeFields{rt.thread_count, rt.atomic_owner, rt.exit_status, rt.spurious_used, rt.main_returned,
+                            rt.stopped, rt.abandoned});
   save_keys(buffer_);
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const Fibre& fibre = *rt.fibres[i];
@@ -99,16 +100,16 @@ bool Checkpoint::save() {
     const Fibre& fibre = *rt.fibres[i];
     if (alive(fibre)) buffer_.put_bytes(fibre.stack_pointer, stack_size(fibre));
   }
-  return true;
 }
 
 void Checkpoint::restore() const {
   CheckpointReader reader(buffer_);
   RuntimeFields fields;
   reader.get(fields);
-  HEDDLE_REQUIRE(fields.thread_count == rt.thread_count, "a checkpoint is older than a thread");
   rt.phase = ProgramPhase::Running;
-  rt.raised = rt.stopped = rt.abandoned = false;
+  rt.raised = false;
+  rt.stopped = fields.stopped;
+  rt.abandoned = fields.abandoned;
   rt.atomic_owner = fields.atomic_owner;
   rt.exit_status = fields.exit_status;
   rt.spurious_used = fields.spurious_used;
@@ -117,7 +118,11 @@ void Checkpoint::restore() const {
   restore_keys(reader);
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     Fibre& fibre = *rt.fibres[i];
-    reader.get(*fibre.state);
+    if (i < fields.thread_count) {
+      reader.get(*fibre.state);
+    } else {
+      *fibre.state = {};  // not met yet
+    }
     if (fibre.state->phase == ThreadPhase::NotStarted) {
       fibre.sleep = Sleep::None;
       continue;
@@ -138,7 +143,7 @@ void Checkpoint::restore() const {
     }
   }
   restore_pages(reader);
-  restore_arena(reader);
+  restore_arena(reader, fields.thread_count);
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const Fibre& fibre = *rt.fibres[i];
     if (has_own_tls(fibre)) restore_tls(reader, fibre.id.value);

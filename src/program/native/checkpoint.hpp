@@ -4,7 +4,7 @@
 // In it are the pages written so far, the heap's regions, the live part of every stack, thread-local storage, what the
 // runtime keeps about threads and keys, and a few fields of the runtime. Not in it, and so checkpoints are not taken
 // while there is such a thing: open descriptors, mappings, captured standard input, libraries loaded on the way,
-// threads that failed or were given up on. Virtual time is kept with the clocks (see NativeProgram::may_go_back).
+// threads that were given up on. Virtual time is kept with the clocks (see NativeProgram::may_go_back).
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,13 @@ namespace heddle::native {
 
 class Checkpoint {
  public:
-  // Of the state as it is between two steps; false if it cannot be kept, or only in too many bytes.
-  [[nodiscard]] bool save();
+  // Whether the state as it is, between two steps, can be kept, and the bytes it takes at most.
+  [[nodiscard]] static bool possible();
+  [[nodiscard]] static std::size_t room();
+  void save();
   void restore() const;
+  // It will not be restored any more; memory of an unusual size is given back.
+  void shrink() { buffer_.shrink(); }
 
   [[nodiscard]] std::size_t size() const noexcept { return buffer_.size(); }
   // Whether globals, heap and thread-local storage are the same in both. Stacks are left out: bytes in them that nobody

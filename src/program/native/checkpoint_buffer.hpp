@@ -23,6 +23,12 @@ class CheckpointBuffer {
     }
     end_ = 0;
   }
+  void shrink() {
+    constexpr std::size_t kWorthKeeping = std::size_t{1} << 16U;
+    if (capacity_ <= kWorthKeeping) return;
+    bytes_.reset();
+    capacity_ = end_ = 0;
+  }
   [[nodiscard]] std::size_t size() const noexcept { return end_; }
   [[nodiscard]] const unsigned char* data() const noexcept { return bytes_.get(); }
 

@@ -6,6 +6,7 @@
 namespace heddle::native {
 namespace {
 
+constexpr std::size_t kLargest = std::size_t{1} << 20U;     // bytes of one: more is not worth copying
 constexpr std::size_t kMostBytes = std::size_t{64} << 20U;  // of all that is kept
 constexpr std::size_t kNever = ~std::size_t{0};
 
@@ -52,10 +53,11 @@ void Checkpoints::keep(std::size_t depth) {
   if (count_ == kept_.size()) kept_.emplace_back();
   Kept& kept = kept_[count_];
   const Stopwatch watch(measuring());
-  if (!kept.state.save()) {
+  if (rt.stopped || rt.abandoned || !Checkpoint::possible() || Checkpoint::room() > kLargest) {
     next_ = 2 * depth + 16;  // what stands against it is likely to do so for some time
     return;
   }
+  kept.state.save();
   save_.add(watch.nanoseconds());
   kept.depth = depth;
   bytes_ += kept.state.size();

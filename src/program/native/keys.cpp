@@ -10,7 +10,7 @@ namespace heddle::native {
 namespace {
 
 struct Key {
-  bool used = false;
+  std::uint64_t used = 0;  // as wide as the pointer: the table is compared as bytes
   KeyDestructor destructor = nullptr;
 };
 
@@ -20,7 +20,7 @@ struct Keys {
 };
 Keys keys;
 
-bool valid(unsigned key) { return key < keys.table.size() && keys.table[key].used; }
+bool valid(unsigned key) { return key < keys.table.size() && keys.table[key].used != 0; }
 
 }  // namespace
 
@@ -30,6 +30,8 @@ void keys_reset() { keys.table = keys.initial; }
 
 std::size_t room_for_keys() noexcept { return CheckpointBuffer::room_for(keys.table); }
 
+std::span<const std::byte> keys_bytes() noexcept { return std::as_bytes(std::span(keys.table)); }
+
 void save_keys(CheckpointBuffer& buffer) { buffer.put(keys.table); }
 
 void restore_keys(CheckpointReader& reader) { reader.get(keys.table); }
@@ -37,10 +39,10 @@ void restore_keys(CheckpointReader& reader) { reader.get(keys.table); }
 int key_create(unsigned* key, KeyDestructor destructor) {
   OutsideProgram outside;
   std::size_t at = 0;
-  while (at < keys.table.size() && keys.table[at].used) ++at;
+  while (at < keys.table.size() && keys.table[at].used != 0) ++at;
   if (at == PTHREAD_KEYS_MAX) return EAGAIN;
   if (at == keys.table.size()) keys.table.emplace_back();
-  keys.table[at] = {true, destructor};
+  keys.table[at] = {1, destructor};
   *key = static_cast<unsigned>(at);
   return 0;
 }

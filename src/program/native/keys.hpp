@@ -1,7 +1,9 @@
 // Thread-specific keys (pthread_key_*): the table of keys is the program's, the values are each thread's.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "program/native/checkpoint_buffer.hpp"
 #include "program/native/fibre.hpp"
@@ -15,6 +17,7 @@ void keys_seal();
 void keys_reset();
 
 [[nodiscard]] std::size_t room_for_keys() noexcept;
+[[nodiscard]] std::span<const std::byte> keys_bytes() noexcept;
 void save_keys(CheckpointBuffer& buffer);
 void restore_keys(CheckpointReader& reader);
 

@@ -45,7 +45,8 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
   program_entry = entry;
   prepare_main_thread();
   checkpoints_.use(rt.settings.backtrack);
-  if (rt.settings.backtrack == Backtrack::Restore) settle_pages();  // rather now than copying as little as possible
+  // Rather now than copying as little as possible.
+  if (rt.settings.backtrack == Backtrack::Restore || rt.settings.stateful) settle_pages();
 }
 
 void NativeProgram::restart() {
@@ -65,7 +66,7 @@ void NativeProgram::settle() const {
 }
 
 // Time that threads pass on to each other is kept with their clocks: where it moves, these are built anew each time.
-bool NativeProgram::may_go_back() const { return !recording_ && !rt.time_moved && !unsteady_; }
+bool NativeProgram::may_go_back() const { return !recording_ && !rt.time_moved && !unsteady_ && !rt.settings.stateful; }
 
 void NativeProgram::start(bool checked) {
   put_off_ = false;
@@ -97,6 +98,7 @@ void NativeProgram::start(bool checked) {
   rt.checked = false;
   note_stop();
   finish_step();
+  refuse_if_stateless();
 }
 
 void NativeProgram::reset_watch() {
@@ -167,13 +169,15 @@ std::size_t NativeProgram::return_along(std::span<const PlannedChoice> prefix) {
 
 // For tests: whether a prefix run from a checkpoint leads where it leads from the beginning.
 void NativeProgram::compare_with_replay(std::span<const PlannedChoice> prefix) {
+  if (!Checkpoint::possible()) return;
   Checkpoint restored;
-  if (!restored.save()) return;
+  restored.save();
   start(true);
   undecided_ = false;
   HEDDLE_REQUIRE(perform(prefix, 0, true) == prefix.size(), "a prefix leads elsewhere than from a checkpoint");
   Checkpoint replayed;
-  HEDDLE_REQUIRE(replayed.save() && restored.same_memory(replayed), "memory differs when going back by a checkpoint");
+  replayed.save();
+  HEDDLE_REQUIRE(restored.same_memory(replayed), "memory differs when going back by a checkpoint");
 }
 
 // Runs a schedule, behind which the race check's state is said to stand, with all checks. Their state must then be what
@@ -267,6 +271,7 @@ const Event& NativeProgram::step(Choice choice) {
     lone_thread_ = choice.thread;
   }
   if (can_go_back()) checkpoints_.offer(performed_.size());
+  refuse_if_stateless();
   return rt.event;
 }
 
@@ -400,6 +405,27 @@ std::optional<ThreadId> NativeProgram::find(const ThreadPath& wanted) const {
     if (state_of(thread).phase != ThreadPhase::NotStarted && path(thread) == wanted) return thread;
   }
   return std::nullopt;
+}
+
+bool NativeProgram::keeps_states() const { return rt.settings.stateful; }
+
+void NativeProgram::restore(StateHandle state) {
+  put_off_ = undecided_ = false;
+  states_.restore(state);
+  rt.replay_next = rt.replay_end = nullptr;
+  performed_.clear();
+  reset_watch();
+  finish_step();
+}
+
+// A state that cannot be kept ends a search over states.
+void NativeProgram::refuse_if_stateless() {
+  if (!rt.settings.stateful || rt.phase != ProgramPhase::Running || Checkpoint::possible()) return;
+  rt.refusal = Refusal::Unsupported;
+  rt.refusal_text =
+      "the program has files or mappings open, reads its standard input, or loads libraries: such a state cannot be "
+      "kept, so a search over states cannot be had for it";
+  rt.phase = ProgramPhase::Refused;
 }
 
 void NativeProgram::record(bool on, std::uint64_t watched) {

@@ -8,6 +8,7 @@
 
 #include "model/operation.hpp"
 #include "program/native/checkpoints.hpp"
+#include "program/native/native_states.hpp"
 #include "program/program.hpp"
 
 namespace heddle::native {
@@ -41,6 +42,13 @@ class NativeProgram final : public Program {
   [[nodiscard]] ThreadPath path(ThreadId thread) const override;
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override;
 
+  [[nodiscard]] bool keeps_states() const override;
+  [[nodiscard]] StateHandle save() override { return states_.save(); }
+  void restore(StateHandle state) override;
+  void release(StateHandle state) override { states_.release(state); }
+  void describe(std::vector<StatePart>& parts) override { states_.describe(parts); }
+  [[nodiscard]] std::uint64_t kept_bytes() const override { return states_.kept_bytes(); }
+
   // While recording, call stacks are captured at each operation, and accesses to the memory at `watched` remembered.
   void record(bool on, std::uint64_t watched = 0);
 
@@ -61,6 +69,7 @@ class NativeProgram final : public Program {
   // Performs the choices of a schedule from number `from` on; the number performed, those before included.
   [[nodiscard]] std::size_t perform(std::span<const PlannedChoice> schedule, std::size_t from, bool checked);
   void finish_step();
+  void refuse_if_stateless();
   void note_stop();
   // A replayed prefix no longer fits.
   void differs(std::size_t performed);
@@ -82,6 +91,7 @@ class NativeProgram final : public Program {
   bool put_off_ = false;              // restarted in name only: the program is still where the last execution ended
   std::size_t known_ = 0;             // choices of this execution that the last one had made, too
   Checkpoints checkpoints_;
+  NativeStates states_;
   std::uint64_t times_gone_back_ = 0;
   bool unsteady_ = false;  // an execution run again did not leave the race check's state the same
   bool recording_ = false;

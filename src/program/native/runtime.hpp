@@ -31,6 +31,7 @@ struct Settings {
   bool report_races = true;
   bool reuse_heap = false;  // last freed first, instead of quarantine
   bool show_output = false;
+  bool stateful = false;  // states are kept and compared
   std::uint32_t timeouts = 2;
   std::uint32_t spurious_wakeups = 0;
   std::uint64_t heap_limit = std::uint64_t{1} << 30U;

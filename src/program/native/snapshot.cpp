@@ -13,6 +13,7 @@
 #include "program/native/arena.hpp"
 #include "program/native/layout.hpp"
 #include "program/native/memory_map.hpp"
+#include "program/native/own_memory.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/runtime.hpp"
 
@@ -68,6 +69,12 @@ void hold_trial() {
     delete[] saved.copy;
     return true;
   });
+}
+
+bool by_address(const SavedPage& a, const SavedPage& b) { return a.address < b.address; }
+
+void visit_if_changed(const SavedPage& saved, const std::function<void(std::uint64_t)>& visit) {
+  if (own_compare(reinterpret_cast<const void*>(saved.address), saved.copy, kPage) != 0) visit(saved.address);
 }
 
 // Adds a page to those copied back, if it is tracked and not yet among them.
@@ -131,6 +138,17 @@ bool pages_settled() noexcept { return !snapshot.by_page || snapshot.restores > 
 void settle_pages() noexcept { snapshot.restores = kTrialEnds + 1; }
 
 std::size_t room_for_pages() noexcept { return sizeof(std::size_t) + snapshot.dirty.size() * kPage; }
+
+void for_each_changed_page(const std::function<void(std::uint64_t)>& visit) {
+  if (!std::is_sorted(snapshot.dirty.begin(), snapshot.dirty.end(), by_address)) {
+    // The order in which pages were first written is history, and what is kept refers to it.
+    std::vector<SavedPage> sorted = snapshot.dirty;
+    std::sort(sorted.begin(), sorted.end(), by_address);
+    for (const SavedPage& saved : sorted) visit_if_changed(saved, visit);
+    return;
+  }
+  for (const SavedPage& saved : snapshot.dirty) visit_if_changed(saved, visit);
+}
 
 void save_pages(CheckpointBuffer& buffer) {
   buffer.put(snapshot.dirty.size());

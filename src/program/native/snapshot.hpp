@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "program/native/checkpoint_buffer.hpp"
@@ -26,6 +27,8 @@ void restore_snapshot() noexcept;
 [[nodiscard]] bool pages_settled() noexcept;
 void settle_pages() noexcept;
 [[nodiscard]] std::size_t room_for_pages() noexcept;
+// Those that are not as in the snapshot, by address.
+void for_each_changed_page(const std::function<void(std::uint64_t)>& visit);
 void save_pages(CheckpointBuffer& buffer);
 void restore_pages(CheckpointReader& reader);
 

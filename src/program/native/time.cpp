@@ -31,6 +31,10 @@ void move_time(Fibre& fibre, std::uint64_t to) noexcept {
 }
 
 std::uint64_t read_clock(clockid_t clock) {
+  if (rt.settings.stateful) {
+    refuse(Refusal::Unsupported,
+           "the program reads a clock: time is not part of a state, so a search over states cannot be had for it");
+  }
   move_time(*rt.current, rt.current->time + 1'000);
   return start_of(clock) + rt.current->time;
 }

@@ -32,6 +32,7 @@ inline void tls_use(std::uint64_t base) noexcept {
 // has thread-local variables of its own.
 [[nodiscard]] bool tls_as_initialised(std::uint16_t thread) noexcept;
 [[nodiscard]] std::size_t room_for_tls() noexcept;
+[[nodiscard]] std::uint64_t tls_begin(std::uint16_t thread) noexcept;  // of so many bytes
 void save_tls(CheckpointBuffer& buffer, std::uint16_t thread);
 void restore_tls(CheckpointReader& reader, std::uint16_t thread);
 

@@ -142,12 +142,14 @@ bool tls_as_initialised(std::uint16_t thread) noexcept {
 
 std::size_t room_for_tls() noexcept { return tls.used + sizeof(Descriptor); }
 
+std::uint64_t tls_begin(std::uint16_t thread) noexcept { return tls.blocks[thread].base - tls.used; }
+
 void save_tls(CheckpointBuffer& buffer, std::uint16_t thread) {
-  buffer.put_bytes(reinterpret_cast<const void*>(tls.blocks[thread].base - tls.used), room_for_tls());
+  buffer.put_bytes(reinterpret_cast<const void*>(tls_begin(thread)), room_for_tls());
 }
 
 void restore_tls(CheckpointReader& reader, std::uint16_t thread) {
-  reader.get_bytes(reinterpret_cast<void*>(tls.blocks[thread].base - tls.used), room_for_tls());
+  reader.get_bytes(reinterpret_cast<void*>(tls_begin(thread)), room_for_tls());
 }
 
 bool tls_contains(std::uint64_t address) noexcept {

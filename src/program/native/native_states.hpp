@@ -1,0 +1,42 @@
+// States of a native program for the searches that keep and compare them.
+//
+// Kept is what a checkpoint holds. Compared (`describe`) is less, because history must not make equal states differ:
+//   pages      those that differ from the snapshot, so that it does not matter which other pages have ever been written
+//   heap       all blocks of each thread's region; freed ones are blank, and used again last freed first
+//   threads    what the runtime keeps about them, as far as it has a say in what comes next
+//   stacks     the live part, with the registers saved there, and thread-local storage
+// Left out are clocks of the race check, virtual time (a program that reads a clock is refused), counts of events and
+// where locks were taken. Bytes of a live stack frame that nobody will read again are compared: two states may be told
+// apart that behave alike, which costs states and loses nothing. The compiler is asked to initialise all variables, so
+// there are few such bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "program/native/checkpoint.hpp"
+#include "program/program.hpp"
+
+namespace heddle::native {
+
+class NativeStates {
+ public:
+  // The state between two steps.
+  [[nodiscard]] StateHandle save();
+  void restore(StateHandle state);
+  void release(StateHandle state);
+  void describe(std::vector<StatePart>& parts);
+  [[nodiscard]] std::uint64_t kept_bytes() const noexcept { return bytes_; }
+
+ private:
+  void describe_threads();
+
+  std::vector<std::unique_ptr<Checkpoint>> kept_;
+  std::vector<std::uint32_t> free_;
+  std::uint64_t bytes_ = 0;
+  std::vector<std::byte> threads_;
+};
+
+}  // namespace heddle::native
