@@ -16,11 +16,11 @@ def arguments(description):
     return parser
 
 
-def check(heddle, program, values, *options):
-    """The result, as docs/result-format.md has it. Compiling is not part of any time in it."""
+def check(heddle, program, values, *options, keep_going=True):
+    """The result, as docs/result-format.md has it. Compiling is not part of any time in it. A bare name is one of bench/programs."""
     with tempfile.TemporaryDirectory(prefix="heddle-bench-") as folder:
         file = os.path.join(folder, "result.json")
-        command = [heddle, "check", f"--json={file}", "--keep-going", *options, BENCH / "programs" / program, "--"]
+        command = [heddle, "check", f"--json={file}", *(["--keep-going"] if keep_going else []), *options, BENCH / "programs" / program, "--"]
         process = subprocess.run([*command, *map(str, values)], stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if not os.path.exists(file):
             raise SystemExit(f"{program}: status {process.returncode}: {process.stderr.strip()}")

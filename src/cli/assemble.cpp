@@ -5,6 +5,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "cli/coverage.hpp"
+
 namespace heddle {
 namespace {
 
@@ -102,51 +104,34 @@ void judge_end(Result& result, const json& done, const CheckOptions& options, bo
                                     : "the search was finished";
     return;
   }
-  const Budget& budget = options.configuration.explore.budget;
-  if (ended == "complete" && !done.value("gave_up", false)) {
+  const Budget& budget = options.configuration.search.explore.budget;
+  const SearchMode mode = options.configuration.search.mode;
+  const bool sampled = mode == SearchMode::Sample;
+  const char* const time_option = mode == SearchMode::Portfolio ? "--budget" : "--max-time";
+  if (ended == "complete" && !sampled && !done.value("gave_up", false)) {
     result.verdict = Verdict::Verified;
     return;
   }
   result.verdict = Verdict::Incomplete;
-  if (ended == "complete") {
+  if (ended == "complete" && sampled && !done.value("gave_up", false)) {
+    result.reason = "no bug in the sample, which proves nothing about the rest";
+    result.as_asked = true;
+  } else if (ended == "complete") {
     result.reason =
         "a thread that ran on without a visible operation was given up: what it would have done is not covered";
+  } else if (ended == "states") {
+    result.reason = fmt::format(
+        "the search needs more than {} states in memory (--max-states); a smaller bound needs fewer, and --sample none",
+        options.configuration.search.bound.most_states);
   } else if (ended == "executions") {
     result.reason =
         fmt::format("the budget of {} executions ended the search (--max-executions)", budget.max_executions);
   } else if (ended == "steps") {
     result.reason = fmt::format("some executions were cut off after {} steps (--max-steps)", budget.max_steps);
-  } else if (ended == "time") {
-    result.reason = "the time budget ended the search (--max-time)";
+  } else if (interrupted) {
+    result.reason = "interrupted";
   } else {
-    result.reason = interrupted ? "interrupted" : "the time budget ended the search (--max-time)";
-  }
-}
-
-void describe_coverage(Result& result, const json* done, const CheckOptions& options) {
-  const WorkerConfiguration& c = options.configuration;
-  std::string& statement = result.coverage.statement;
-  if (statement.empty()) {
-    statement =
-        fmt::format("{} all interleavings of {} under sequential consistency",
-                    result.verdict == Verdict::Verified ? "no bug in" : "not covered:",
-                    c.visible_all ? "all memory accesses" : "the visible operations (synchronisation and atomics)");
-  }
-  std::vector<std::string>& notes = result.coverage.not_modelled;
-  if (done == nullptr) return;
-  if (done->value("weak_orders", false)) {
-    notes.push_back(
-        "atomic accesses weaker than seq_cst were explored as if sequentially consistent (the race check honours "
-        "their orders)");
-  }
-  if (done->value("timeouts_cut", false)) {
-    notes.push_back(fmt::format(
-        "time-outs beyond {} per thread were left out while other threads could run (--timeouts)", c.timeouts));
-  }
-  if (done->value("main_returned_early", false)) {
-    notes.push_back(
-        "main returned while other threads still ran: exit handlers were interleaved with them, and threads "
-        "blocked after that do not count as a deadlock");
+    result.reason = fmt::format("the time budget ended the search ({})", time_option);
   }
 }
 
@@ -258,8 +243,8 @@ Result assemble(const WorkerOutcome& outcome, const CheckOptions& options) {
   const json* done = find_message(outcome, "done");
   if (done != nullptr) {
     const json& s = (*done)["statistics"];
-    result.statistics = {s["executions"], s["blocked"],   s["abandoned"], s["events"],
-                         s["replayed"],   s["max_depth"], s["threads"]};
+    result.statistics = {s["executions"], s["blocked"], s["abandoned"], s["events"],  s["replayed"],
+                         s["max_depth"],  s["threads"], s["states"],    s["failures"]};
   }
   if (const json* refusal = find_message(outcome, "refusal")) {
     result.reason = (*refusal)["text"];

@@ -61,7 +61,7 @@ int exit_status(const Result& result) {
   switch (result.verdict) {
     case Verdict::Verified: return kExitClean;
     case Verdict::Bug: return kExitBug;
-    case Verdict::Incomplete: return kExitIncomplete;
+    case Verdict::Incomplete: return result.as_asked ? kExitClean : kExitIncomplete;
     case Verdict::Unsupported: return kExitUnsupported;
   }
   return kExitInternal;

@@ -5,49 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
+#include "cli/search_options.hpp"
 #include "cli/user_error.hpp"
 
 namespace heddle {
 namespace {
 
 constexpr double kLongest = 100.0 * 24 * 3600;  // seconds
-
-// Whole numbers from `least` on; what the option parser itself would let wrap around is refused.
-CLI::Validator whole_number(std::uint64_t least, std::uint64_t most = 1'000'000'000'000'000) {
-  return CLI::Validator(
-      [=](const std::string& text) {
-        const bool digits =
-            !text.empty() && text.size() < 17 && text.find_first_not_of("0123456789") == std::string::npos;
-        if (digits && std::stoull(text) >= least && std::stoull(text) <= most) return std::string();
-        return fmt::format("{} is not a whole number from {} to {}", text, least, most);
-      },
-      "N");
-}
-
-// A number with a unit of time: "60s", "500ms", "5m", "1h"; plain numbers are seconds.
-std::chrono::nanoseconds parse_duration(const std::string& text) {
-  std::size_t end = 0;
-  double number = 0;
-  try {
-    number = std::stod(text, &end);
-  } catch (const std::exception&) {
-    throw UserError(fmt::format("--max-time={} is not a duration; write for instance 60s, 500ms or 5m", text));
-  }
-  const std::string unit = text.substr(end);
-  double seconds = 1;
-  if (unit == "ms") {
-    seconds = 0.001;
-  } else if (unit == "m" || unit == "min") {
-    seconds = 60;
-  } else if (unit == "h") {
-    seconds = 3600;
-  } else if (!unit.empty() && unit != "s") {
-    throw UserError(fmt::format("--max-time={} is not a duration; write for instance 60s, 500ms or 5m", text));
-  }
-  if (!(number * seconds > 0) || number * seconds > kLongest)
-    throw UserError("--max-time needs a positive duration, of at most 100 days");
-  return std::chrono::nanoseconds(static_cast<std::int64_t>(number * seconds * 1e9));
-}
 
 // HEDDLE_OPTIONS="key=value:key=value" stands for --key=value in front of the command line's own options.
 std::vector<std::string> environment_options() {
@@ -77,11 +41,11 @@ std::size_t leading_options(const CLI::App& app, const std::vector<std::string>&
 std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& arguments) {
   CheckOptions options;
   WorkerConfiguration& c = options.configuration;
-  Budget& budget = c.explore.budget;
+  Budget& budget = c.search.explore.budget;
   std::string visible = "sync";
   std::string heap = "quarantine";
   std::string order = "lowest";
-  std::string reduction(text(c.reduction.kind));
+  std::string reduction(text(c.search.reduction.kind));
   std::string variant(kPersistentVariants.front());
   bool no_sleep_sets = false;
   std::string max_time;
@@ -101,7 +65,9 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
       ->check(CLI::IsMember(std::vector<std::string>(kPersistentVariants.begin(), kPersistentVariants.end())))
       ->capture_default_str();
   app.add_flag("--no-sleep-sets", no_sleep_sets, "with --reduction=persistent: without them");
-  app.add_flag("--self-check", c.self_check, "check the search itself on every execution (slow)");
+  SearchOptions search;
+  search.add_to(app);
+  app.add_flag("--self-check", c.search.self_check, "check the search itself on every execution (slow)");
   app.add_option("--backtrack", c.backtrack,
                  "how to go back to a state: restore (from a checkpoint), replay (of what led there) or auto (what is "
                  "cheaper)")
@@ -113,7 +79,7 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
       ->capture_default_str();
   app.add_option("--races", races, "report data races: on or off [on with --visible=sync, off with --visible=all]")
       ->check(CLI::IsMember({"on", "off"}));
-  app.add_flag("--keep-going", c.explore.keep_going, "do not stop at the first finding");
+  app.add_flag("--keep-going", c.search.explore.keep_going, "do not stop at the first finding");
   app.add_option("--order", order, "thread to try first: lowest or highest number")
       ->check(CLI::IsMember({"lowest", "highest"}))
       ->capture_default_str();
@@ -129,7 +95,7 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   app.add_option("--heap-limit", heap_limit_mib, "MiB of heap one execution may allocate")
       ->capture_default_str()
       ->check(whole_number(1, 4194304));
-  app.add_option("--seed", c.seed, "of the random numbers that the program sees")
+  app.add_option("--seed", c.seed, "of the random numbers: those that the program sees, and those of --sample")
       ->capture_default_str()
       ->check(whole_number(0));
   app.add_option("--max-executions", budget.max_executions, "end the search after so many executions")
@@ -166,22 +132,24 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   }
   options.positional.assign(arguments.begin() + static_cast<std::ptrdiff_t>(own), arguments.end());
   if (options.positional.empty()) throw UserError("heddle check needs a program: an executable, or C or C++ sources");
-  if (!max_time.empty()) budget.max_time = parse_duration(max_time);
+  if (!max_time.empty()) budget.max_time = parse_duration("--max-time", max_time);
   if (!(options.step_timeout > 0) || options.step_timeout > kLongest) {
     throw UserError("--step-timeout needs a positive number of seconds, of at most 100 days");
   }
   c.visible_all = visible == "all";
   if (!races.empty()) c.races = races == "on";
   c.reuse_heap = heap == "reuse";
-  c.reduction.order = order == "highest" ? ThreadOrder::Highest : ThreadOrder::Lowest;
-  c.reduction.kind = reduction_from_text(reduction).value();
+  c.search.reduction.order = order == "highest" ? ThreadOrder::Highest : ThreadOrder::Lowest;
+  c.search.reduction.kind = reduction_from_text(reduction).value();
   const auto chosen = std::find(kPersistentVariants.begin(), kPersistentVariants.end(), variant);
-  c.reduction.persistent.variant = static_cast<PersistentVariant>(chosen - kPersistentVariants.begin());
+  c.search.reduction.persistent.variant = static_cast<PersistentVariant>(chosen - kPersistentVariants.begin());
   // The published forms lose executions if sleep sets are added to them.
-  c.reduction.persistent.sleep_sets = !no_sleep_sets && chosen == kPersistentVariants.begin();
-  if (c.reduction.kind != ReductionKind::Persistent && (no_sleep_sets || chosen != kPersistentVariants.begin())) {
+  c.search.reduction.persistent.sleep_sets = !no_sleep_sets && chosen == kPersistentVariants.begin();
+  if (c.search.reduction.kind != ReductionKind::Persistent &&
+      (no_sleep_sets || chosen != kPersistentVariants.begin())) {
     throw UserError("--persistent-variant and --no-sleep-sets go with --reduction=persistent");
   }
+  search.resolve(c.search, c.seed);
   c.heap_limit = heap_limit_mib << 20U;
   c.fork = options.isolate == "fork";
   return options;
@@ -189,24 +157,25 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
 
 nlohmann::json search_options(const CheckOptions& options) {
   const WorkerConfiguration& c = options.configuration;
-  nlohmann::json search{{"reduction", std::string(text(c.reduction.kind))},
+  nlohmann::json search{{"reduction", std::string(text(c.search.reduction.kind))},
                         {"visible", c.visible_all ? "all" : "sync"},
                         {"races", c.races.value_or(!c.visible_all)},
-                        {"order", c.reduction.order == ThreadOrder::Highest ? "highest" : "lowest"},
+                        {"order", c.search.reduction.order == ThreadOrder::Highest ? "highest" : "lowest"},
                         {"timeouts", c.timeouts},
                         {"spurious_wakeups", c.spurious_wakeups},
                         {"heap", c.reuse_heap ? "reuse" : "quarantine"},
                         {"heap_limit_mib", c.heap_limit >> 20U},
                         {"seed", c.seed},
                         {"isolate", c.fork ? "fork" : "memory"},
-                        {"keep_going", c.explore.keep_going}};
+                        {"keep_going", c.search.explore.keep_going}};
   if (!c.at.empty()) {
     search["at"] = c.at;
     search["results_before"] = c.results_before;
   }
-  if (c.reduction.kind == ReductionKind::Persistent) {
-    search["persistent_variant"] = kPersistentVariants[static_cast<std::size_t>(c.reduction.persistent.variant)];
-    search["sleep_sets"] = c.reduction.persistent.sleep_sets;
+  describe_search(c.search, search);
+  if (c.search.reduction.kind == ReductionKind::Persistent) {
+    search["persistent_variant"] = kPersistentVariants[static_cast<std::size_t>(c.search.reduction.persistent.variant)];
+    search["sleep_sets"] = c.search.reduction.persistent.sleep_sets;
   }
   return search;
 }

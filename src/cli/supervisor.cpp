@@ -155,7 +155,7 @@ class Watch {
       asked_ = now;
     }
     if (interrupts > 1 || (outcome_.interrupted && now - asked_ > kPatience)) kill();
-    const auto limit = run_.configuration.explore.budget.max_time;
+    const auto limit = run_.configuration.search.explore.budget.max_time;
     if (limit && now - start_ > *limit + kPatience) {
       board_.interrupt = 1;
       if (now - start_ > *limit + 2 * kPatience) kill();
@@ -178,7 +178,12 @@ class Watch {
     shown_ = true;
     const double seconds = std::chrono::duration<double>(now - start_).count();
     const auto executions = board_.statistics.executions;
-    fmt::print(stderr, "\r\033[K{} executions, {:.0f}/s, depth {}, {:.0f} s", executions,
+    std::string of_all;
+    if (board_.estimate > 0) {
+      of_all = board_.estimate_error >= 1 ? fmt::format(" of about {:.0e}", board_.estimate)
+                                          : fmt::format(" of about {:.0f}", board_.estimate);
+    }
+    fmt::print(stderr, "\r\033[K{} executions{}, {:.0f}/s, depth {}, {:.0f} s", executions, of_all,
                static_cast<double>(executions) / seconds, board_.statistics.max_depth, seconds);
     std::fflush(stderr);
   }

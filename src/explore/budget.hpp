@@ -22,6 +22,7 @@ enum class Ended : std::uint8_t {
   Executions,    // budget
   Steps,         // some execution was cut off at max_steps; the search went on with the others
   Time,          // budget
+  States,        // budget of a search that keeps states
   Interrupted,   // from outside
   Refused,       // the program does something that the back-end does not model
 };

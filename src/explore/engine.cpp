@@ -29,7 +29,7 @@ ExploreResult Engine::explore() {
       break;
     }
     if (!branch) {
-      result_.ended = result_.cut_executions ? Ended::Steps : Ended::Complete;
+      result_.ended = reduction_.gave_up().value_or(result_.cut_executions ? Ended::Steps : Ended::Complete);
       close();
       break;
     }
@@ -37,7 +37,11 @@ ExploreResult Engine::explore() {
       result_.ended = *reached;
       break;
     }
-    schedule_.resize(branch->depth);
+    if (branch->instead.empty()) {
+      schedule_.resize(branch->depth);
+    } else {
+      schedule_ = branch->instead;
+    }
     branch_ = branch->choice;
   }
   return result_;
@@ -65,6 +69,7 @@ Engine::End Engine::run_execution() {
       case ProgramPhase::Refused: return End::Refused;
     }
     if (!raised_.empty() && !options_.keep_going) return End::Failed;
+    if (reduction_.covered()) return End::Blocked;
     if (program_.enabled().empty()) return End::Maximal;
     if (schedule_.size() >= options_.budget.max_steps) return End::StepBudget;
     const std::optional<Choice> choice = reduction_.first_choice(program_);
@@ -85,17 +90,22 @@ std::vector<Event> Engine::probe(std::size_t depth, std::span<const std::uint32_
   probed_.assign(schedule_.begin(), schedule_.begin() + static_cast<std::ptrdiff_t>(depth));
   for (const std::uint32_t position : word) probed_.push_back(schedule_[position]);
   std::vector<Event> events;
-  if (!run_probe(thread)) return events;
+  if (!run_probe() || !program_.enabled().contains(thread)) return events;
   const Outcomes outcomes = program_.thread(thread).outcomes;
   for (Outcome outcome = outcomes.first; outcome < outcomes.end(); ++outcome) {
-    if (outcome != outcomes.first && !run_probe(thread)) break;
+    if (outcome != outcomes.first && !run_probe()) break;
     events.push_back(program_.step({thread, outcome}));
   }
   return events;
 }
 
-// Brings the program to the end of the word; whether the thread can take a step there.
-bool Engine::run_probe(ThreadId thread) {
+const Program* Engine::visit(std::span<const PlannedChoice> schedule) {
+  probed_.assign(schedule.begin(), schedule.end());
+  return run_probe() ? &program_ : nullptr;
+}
+
+// Brings the program to the end of the probed schedule; false if it is not deterministic.
+bool Engine::run_probe() {
   if (diverged_) return false;
   program_.restart();
   const std::size_t performed = program_.run(probed_);
@@ -107,7 +117,12 @@ bool Engine::run_probe(ThreadId thread) {
     diverged_ = true;
     return false;
   }
-  return program_.enabled().contains(thread);
+  if (probed_.empty() && program_.phase() != ProgramPhase::Running) {
+    // It did run before: what was found out while it was restarted ends the search.
+    diverged_ = true;
+    return false;
+  }
+  return true;
 }
 
 // The last execution, too, is one that a program may be asked to repeat: it does so when it is restarted.
@@ -146,6 +161,8 @@ std::optional<Ended> Engine::finish_execution(End end) {
     if (report(raised.finding, raised.depth)) stop = Ended::FirstFinding;
   }
   raised_.clear();
+  if (failed_ || conclusion) ++statistics.failures;
+  failed_ = false;
   if (conclusion && report(*conclusion, schedule_.size())) stop = Ended::FirstFinding;
   listener_.execution_ended(statistics);
   return stop;
@@ -157,7 +174,9 @@ bool Engine::known(const Finding& finding) const {
 
 void Engine::note_raised() {
   const Finding* finding = program_.raised();
-  if (finding != nullptr && !known(*finding)) raised_.push_back({*finding, schedule_.size()});
+  if (finding == nullptr) return;
+  failed_ = true;
+  if (!known(*finding)) raised_.push_back({*finding, schedule_.size()});
 }
 
 bool Engine::report(const Finding& finding, std::size_t depth) {

@@ -25,6 +25,9 @@ class Prober {
   // From the state before choice `depth`, performs the steps at `word` and then the pending operation of a thread: its
   // events, one for each outcome it has there; none if it is blocked.
   virtual std::vector<Event> probe(std::size_t depth, std::span<const std::uint32_t> word, ThreadId thread) = 0;
+  // Performs a schedule from the initial state. The program in the state it leads to, to be looked at until the next
+  // call; null if the program is not deterministic: the search ends then.
+  virtual const Program* visit(std::span<const PlannedChoice> schedule) = 0;
 };
 
 // What is explored at each choice. One instance serves one search.
@@ -39,13 +42,19 @@ class Reduction {
   // The current execution is over, and the program still in its last state. `cut`: threads that could run were stopped
   // there, by a finding, a violated assumption or the step budget.
   virtual void ended(const Program& /*program*/, bool /*cut*/) {}
-  // Returns the depth of the deepest choice that has an alternative left and what that is; deeper choices are
-  // forgotten. Nothing when the search is complete.
+  // Whether everything that can follow the state just reached is known to be covered: the execution is then given up
+  // there, and counts as blocked.
+  [[nodiscard]] virtual bool covered() const { return false; }
+  // Where the next execution leaves the current one: the first `depth` choices stay, deeper ones are forgotten. Nothing
+  // when the search is over.
   struct Branch {
     std::size_t depth;
-    Choice choice;
+    std::optional<Choice> choice;             // to be made there; nothing: first_choice is asked
+    std::vector<PlannedChoice> instead = {};  // if not empty: begin with these and not with the current execution's
   };
   virtual std::optional<Branch> backtrack(Prober& prober) = 0;
+  // Why the search is over although not everything has been covered; nothing if it has been.
+  [[nodiscard]] virtual std::optional<Ended> gave_up() const { return std::nullopt; }
 };
 
 struct ExploreOptions {
@@ -79,7 +88,8 @@ class Engine final : private Prober {
   };
 
   std::vector<Event> probe(std::size_t depth, std::span<const std::uint32_t> word, ThreadId thread) override;
-  bool run_probe(ThreadId thread);
+  const Program* visit(std::span<const PlannedChoice> schedule) override;
+  bool run_probe();
   End run_execution();
   void perform(Choice choice);
   // Counts the execution and reports its finding; the reason to stop the search for it, if there is one.
@@ -99,6 +109,7 @@ class Engine final : private Prober {
   std::vector<PlannedChoice> probed_;
   bool diverged_ = false;  // a probe did: the program is not deterministic
   std::vector<Raised> raised_;
+  bool failed_ = false;  // the execution under way raised a finding, a known one or not
   std::vector<std::uint64_t> reported_;
   ExploreResult result_;
   std::chrono::steady_clock::time_point deadline_;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "explore/bounded/algorithm_1.hpp"
+#include "explore/bounded/algorithm_2.hpp"
+#include "explore/bounded/bounded_dfs.hpp"
 #include "explore/stateless/none.hpp"
 #include "explore/stateless/optimal.hpp"
 #include "explore/stateless/sleep.hpp"
@@ -33,6 +36,16 @@ std::unique_ptr<Reduction> make_reduction(const ReductionChoice& choice) {
     case ReductionKind::Persistent: return std::make_unique<PersistentReduction>(choice.persistent, choice.order);
     case ReductionKind::Source: return std::make_unique<SourceReduction>(choice.order);
     case ReductionKind::Optimal: return std::make_unique<OptimalReduction>(choice.order);
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Reduction> make_bounded(const BoundChoice& choice, ThreadOrder order, bool exact) {
+  const HbSearchOptions options{choice.bounds, order, choice.most_states, exact};
+  switch (choice.kind) {
+    case BoundKind::Plain: return std::make_unique<BoundedDfs>(choice.bounds.last, order);
+    case BoundKind::AllStates: return std::make_unique<Algorithm1>(options);
+    case BoundKind::Terminals: return std::make_unique<Algorithm2>(options);
   }
   return nullptr;
 }

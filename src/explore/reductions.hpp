@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "explore/bounded/hb_search.hpp"
 #include "explore/engine.hpp"
 #include "explore/stateless/persistent.hpp"
 #include "explore/stateless/thread_order.hpp"
@@ -48,5 +49,36 @@ struct ReductionChoice {
 [[nodiscard]] bool runs_each_trace_once(const ReductionChoice& choice);
 
 [[nodiscard]] std::unique_ptr<Reduction> make_reduction(const ReductionChoice& choice);
+
+// Searches with a bound on preemptions.
+// X(name, text on the command line)
+#define HEDDLE_BOUND_KINDS(X) \
+  X(Plain, "none")            \
+  X(AllStates, "1")           \
+  X(Terminals, "2")
+
+enum class BoundKind : std::uint8_t {
+#define HEDDLE_X(name, text) name,
+  HEDDLE_BOUND_KINDS(HEDDLE_X)
+#undef HEDDLE_X
+};
+
+[[nodiscard]] constexpr std::string_view text(BoundKind kind) noexcept {
+  constexpr std::array texts{
+#define HEDDLE_X(name, text) std::string_view{text},
+      HEDDLE_BOUND_KINDS(HEDDLE_X)
+#undef HEDDLE_X
+  };
+  return texts[static_cast<std::size_t>(kind)];
+}
+
+struct BoundChoice {
+  BoundKind kind = BoundKind::Terminals;
+  BoundRange bounds;
+  std::uint64_t most_states = kMostHbStates;
+};
+
+// `exact`: states are compared in full where their hashes are equal. Plain search takes the last bound only.
+[[nodiscard]] std::unique_ptr<Reduction> make_bounded(const BoundChoice& choice, ThreadOrder order, bool exact);
 
 }  // namespace heddle

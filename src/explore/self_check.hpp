@@ -22,6 +22,9 @@ class SelfCheck final : public Reduction {
   void ended(const Program& program, bool cut) override;
   std::optional<Branch> backtrack(Prober& prober) override;
 
+  // Partial orders of the executions that ran to their end.
+  [[nodiscard]] std::size_t partial_orders() const noexcept { return traces_.size(); }
+
  private:
   void check_clocks() const;
   // Equal for equivalent executions, different for others but for a chance of about n^2 / 2^128.

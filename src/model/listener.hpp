@@ -19,6 +19,8 @@ struct Statistics {
   std::uint64_t replayed = 0;    // operations performed again to get back to a choice
   std::uint64_t max_depth = 0;   // choices of the longest execution
   std::uint64_t threads = 0;     // most threads in one execution
+  std::uint64_t states = 0;      // kept by a search that keeps states
+  std::uint64_t failures = 0;    // executions that showed a finding, a known one or not
 };
 
 class Listener {

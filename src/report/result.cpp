@@ -67,6 +67,15 @@ Location location_of(const std::vector<Frame>& stack) {
 
 json to_json(const Result& result) {
   const Statistics& s = result.statistics;
+  json statistics{{"executions", s.executions}, {"blocked", s.blocked},      {"abandoned", s.abandoned},
+                  {"events", s.events},         {"replayed", s.replayed},    {"failures", s.failures},
+                  {"states", s.states},         {"transitions", 0},          {"max_depth", s.max_depth},
+                  {"threads", s.threads},       {"seconds", result.seconds}, {"peak_rss_kib", result.peak_rss_kib}};
+  statistics.update(result.statistics_details);
+  json coverage = result.coverage.details;
+  coverage["kind"] = result.coverage.kind;
+  coverage["statement"] = result.coverage.statement;
+  coverage["not_modelled"] = result.coverage.not_modelled;
   return {{"heddle", HEDDLE_VERSION},
           {"schema", 1},
           {"program", result.program},
@@ -74,23 +83,9 @@ json to_json(const Result& result) {
           {"build", result.build},
           {"verdict", std::string(text(result.verdict))},
           {"reason", result.reason},
-          {"coverage",
-           {{"kind", result.coverage.kind},
-            {"statement", result.coverage.statement},
-            {"not_modelled", result.coverage.not_modelled}}},
+          {"coverage", coverage},
           {"search", result.search},
-          {"statistics",
-           {{"executions", s.executions},
-            {"blocked", s.blocked},
-            {"abandoned", s.abandoned},
-            {"events", s.events},
-            {"replayed", s.replayed},
-            {"states", 0},
-            {"transitions", 0},
-            {"max_depth", s.max_depth},
-            {"threads", s.threads},
-            {"seconds", result.seconds},
-            {"peak_rss_kib", result.peak_rss_kib}}},
+          {"statistics", statistics},
           {"findings", to_json(result.findings)},
           {"warnings", to_json(result.warnings)}};
 }

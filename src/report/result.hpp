@@ -55,6 +55,7 @@ struct Coverage {
   std::string kind = "all-schedules";
   std::string statement;
   std::vector<std::string> not_modelled;
+  nlohmann::json details = nlohmann::json::object();  // further fields, by the kind of coverage
 };
 
 struct Result {
@@ -63,10 +64,12 @@ struct Result {
   nlohmann::json build;   // how to build the program again: sources and options; null for an executable
   nlohmann::json search;  // the options in force
   Verdict verdict = Verdict::Verified;
-  std::string reason;  // why incomplete or unsupported
+  std::string reason;     // why incomplete or unsupported
+  bool as_asked = false;  // incomplete by nature, and all that was asked for has been done
   Location reason_location;
   Coverage coverage;
   Statistics statistics;
+  nlohmann::json statistics_details = nlohmann::json::object();  // further figures, where a search has them
   double seconds = 0;
   long peak_rss_kib = 0;
   std::vector<ReportedFinding> findings;

@@ -24,6 +24,8 @@ struct Board {
   volatile std::uint32_t interrupt;  // set by the supervisor: end the search
   volatile std::uint32_t length;     // of the schedule being executed
   Statistics statistics;
+  double estimate;        // of the executions that the search will need; 0: none
+  double estimate_error;  // as a share of it; 1 or more: an order of magnitude at best
   Thread threads[kMaxThreads];
   Step schedule[kScheduleRoom];
 };

@@ -14,9 +14,9 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("schedule", c.schedule);
   visit("at", c.at);
   visit("results_before", c.results_before);
-  visit("max_executions", c.explore.budget.max_executions);
-  visit("max_steps", c.explore.budget.max_steps);
-  visit("keep_going", c.explore.keep_going);
+  visit("max_executions", c.search.explore.budget.max_executions);
+  visit("max_steps", c.search.explore.budget.max_steps);
+  visit("keep_going", c.search.explore.keep_going);
   visit("fork", c.fork);
   visit("visible_all", c.visible_all);
   visit("reuse_heap", c.reuse_heap);
@@ -25,11 +25,23 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("spurious_wakeups", c.spurious_wakeups);
   visit("heap_limit", c.heap_limit);
   visit("seed", c.seed);
-  visit("reduction", c.reduction.kind);
-  visit("order", c.reduction.order);
-  visit("persistent_variant", c.reduction.persistent.variant);
-  visit("sleep_sets", c.reduction.persistent.sleep_sets);
-  visit("self_check", c.self_check);
+  visit("reduction", c.search.reduction.kind);
+  visit("order", c.search.reduction.order);
+  visit("persistent_variant", c.search.reduction.persistent.variant);
+  visit("sleep_sets", c.search.reduction.persistent.sleep_sets);
+  visit("mode", c.search.mode);
+  visit("bound_kind", c.search.bound.kind);
+  visit("first_bound", c.search.bound.bounds.first);
+  visit("last_bound", c.search.bound.bounds.last);
+  visit("max_states", c.search.bound.most_states);
+  visit("sample", c.search.sample.kind);
+  visit("runs", c.search.sample.runs);
+  visit("sample_seed", c.search.sample.seed);
+  visit("depth", c.search.sample.depth);
+  visit("estimate_first", c.search.estimate.first);
+  visit("estimate_at_once", c.search.estimate.at_once);
+  visit("estimate_at_most", c.search.estimate.at_most);
+  visit("self_check", c.search.self_check);
   visit("backtrack", c.backtrack);
 }
 
@@ -40,7 +52,7 @@ std::string to_json(const WorkerConfiguration& configuration) {
   nlohmann::json json;
   settings(copy, [&](const char* name, auto& value) { json[name] = value; });
   if (copy.races) json["races"] = *copy.races;
-  if (copy.explore.budget.max_time) json["max_time"] = copy.explore.budget.max_time->count();
+  if (copy.search.explore.budget.max_time) json["max_time"] = copy.search.explore.budget.max_time->count();
   return json.dump();
 }
 
@@ -50,7 +62,7 @@ WorkerConfiguration configuration_from_json(const std::string& text) {
   settings(configuration, [&](const char* name, auto& value) { json.at(name).get_to(value); });
   if (json.contains("races")) configuration.races = json["races"].get<bool>();
   if (json.contains("max_time")) {
-    configuration.explore.budget.max_time = std::chrono::nanoseconds(json["max_time"].get<std::int64_t>());
+    configuration.search.explore.budget.max_time = std::chrono::nanoseconds(json["max_time"].get<std::int64_t>());
   }
   return configuration;
 }

@@ -5,8 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "explore/engine.hpp"
-#include "explore/reductions.hpp"
+#include "explore/search_run.hpp"
 
 namespace heddle {
 
@@ -19,9 +18,7 @@ struct WorkerConfiguration {
   // came of those before it, for the program to go by on its way there.
   std::string at;
   std::string results_before;
-  ExploreOptions explore;
-  ReductionChoice reduction;
-  bool self_check = false;
+  SearchRequest search;
   std::string backtrack = "auto";  // or restore, replay
   bool fork = false;               // a fresh process for each execution
   // The program's world.

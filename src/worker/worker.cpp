@@ -4,12 +4,13 @@
 #include <sys/syscall.h>
 
 #include <cstdlib>
+#include <functional>
 #include <string>
 
 #include "base/contract.hpp"
-#include "explore/engine.hpp"
+#include "explore/portfolio.hpp"
 #include "explore/replay.hpp"
-#include "explore/self_check.hpp"
+#include "explore/search_run.hpp"
 #include "program/native/arena.hpp"
 #include "program/native/process_state.hpp"
 #include "program/native/raw_syscall.hpp"
@@ -61,7 +62,7 @@ native::Settings settings_of(const WorkerConfiguration& configuration) {
   settings.heap_limit = configuration.heap_limit;
   settings.seed = configuration.seed;
   settings.backtrack = backtrack_from_text(configuration.backtrack);
-  settings.check_undo_log = configuration.self_check;
+  settings.check_undo_log = configuration.search.self_check;
   return settings;
 }
 
@@ -72,6 +73,7 @@ std::string_view text(Ended ended) {
     case Ended::Executions: return "executions";
     case Ended::Steps: return "steps";
     case Ended::Time: return "time";
+    case Ended::States: return "states";
     case Ended::Interrupted: return "interrupted";
     case Ended::Refused: return "refused";
   }
@@ -79,8 +81,39 @@ std::string_view text(Ended ended) {
 }
 
 json to_message(const Statistics& s) {
-  return {{"executions", s.executions}, {"blocked", s.blocked},     {"abandoned", s.abandoned}, {"events", s.events},
-          {"replayed", s.replayed},     {"max_depth", s.max_depth}, {"threads", s.threads}};
+  return {{"executions", s.executions}, {"blocked", s.blocked},   {"abandoned", s.abandoned},
+          {"events", s.events},         {"replayed", s.replayed}, {"max_depth", s.max_depth},
+          {"threads", s.threads},       {"states", s.states},     {"failures", s.failures}};
+}
+
+// What a bounded search or a sample has to say besides.
+json describe_coverage(const SearchResult& result) {
+  json coverage = json::object();
+  if (!result.bounds.empty()) {
+    json bounds = json::array();
+    for (const BoundReport& report : result.bounds) {
+      bounds.push_back({{"bound", report.bound},
+                        {"executions", report.executions},
+                        {"blocked", report.blocked},
+                        {"states", report.states},
+                        {"complete", report.complete}});
+    }
+    coverage["bounds"] = bounds;
+    coverage["everything"] = result.everything;
+  }
+  if (result.sample) {
+    coverage["sample"] = {
+        {"runs", result.sample->runs}, {"threads", result.sample->threads}, {"decisions", result.sample->decisions}};
+  }
+  if (result.partial_orders) coverage["partial_orders"] = *result.partial_orders;
+  if (result.estimate) {
+    coverage["estimate"] = {{"executions", result.estimate->executions},
+                            {"relative_error", result.estimate->relative_error},
+                            {"samples", result.estimate->samples},
+                            {"effective_samples", result.estimate->effective},
+                            {"rough", result.estimate->rough()}};
+  }
+  return coverage;
 }
 
 // Listens to the search: findings go to the supervisor, figures to the board.
@@ -89,11 +122,23 @@ class WorkerListener final : public Listener {
   WorkerListener(const Channel& channel, Board& board, native::NativeProgram& program, ForkedProgram* forked)
       : channel_(channel), board_(board), program_(program), forked_(forked) {}
 
-  void stop_with(Engine& engine) { engine_ = &engine; }
+  // To be told when the user interrupts the search, and asked for its estimate.
+  struct Search {
+    std::function<void()> interrupt;
+    std::function<std::optional<Estimate>(std::uint64_t)> estimate;
+  };
+  void listen_to(Search search) { search_ = std::move(search); }
 
   void execution_ended(const Statistics& so_far) override {
     board_.statistics = so_far;
-    if (board_.interrupt != 0) engine_->interrupt();
+    if (board_.interrupt != 0) search_.interrupt();
+    // Summing up all samples costs more than an execution; once in a while is enough.
+    if (so_far.executions >= next_estimate_) {
+      next_estimate_ = so_far.executions + so_far.executions / 4 + 1;
+      const std::optional<Estimate> estimate = search_.estimate(so_far.executions);
+      board_.estimate = estimate ? estimate->executions : 0;
+      board_.estimate_error = estimate ? (estimate->rough() ? 1 : estimate->relative_error) : 0;
+    }
     if (forked_ == nullptr && rt.phase == ProgramPhase::Running && !rt.stopped) look_for_leak();
   }
 
@@ -131,7 +176,8 @@ class WorkerListener final : public Listener {
   Board& board_;
   native::NativeProgram& program_;
   ForkedProgram* forked_;
-  Engine* engine_ = nullptr;
+  Search search_;
+  std::uint64_t next_estimate_ = 0;
   int leaks_ = 0;
 };
 
@@ -144,21 +190,23 @@ int search(const WorkerConfiguration& configuration, const Channel& channel, Boa
   std::optional<ForkedProgram> forked;
   if (configuration.fork) forked.emplace(program);
   Program& executed = forked ? static_cast<Program&>(*forked) : program;
-  Recheck recheck(executed, configuration.self_check ? Recheck::Sample::All : Recheck::Sample::Few);
+  Recheck recheck(executed, configuration.search.self_check ? Recheck::Sample::All : Recheck::Sample::Few);
   Mirror mirror(recheck, board);
-  const std::unique_ptr<Reduction> chosen = make_reduction(configuration.reduction);
-  SelfCheck checked(*chosen, configuration.reduction);
-  Reduction& reduction = configuration.self_check ? checked : *chosen;
   WorkerListener listener(channel, board, program, forked ? &*forked : nullptr);
-  Engine engine(mirror, reduction, listener, configuration.explore);
-  listener.stop_with(engine);
-  const ExploreResult result = engine.explore();
+  const auto run = [&](auto search) {
+    listener.listen_to({[&] { search.interrupt(); }, [&](std::uint64_t so_far) { return search.estimate(so_far); }});
+    return search.run();
+  };
+  const SearchRequest& request = configuration.search;
+  const SearchResult found = request.mode == SearchMode::Portfolio ? run(Portfolio(mirror, listener, request))
+                                                                   : run(SearchRun(mirror, listener, request));
+  const ExploreResult& result = found.explored;
   if (const char* reason = native::fresh_process_reason(); reason != nullptr && !configuration.fork) {
     channel.send({{"type", "isolate"}, {"reason", std::string("the program ") + reason}});
     return 0;
   }
   if (result.ended == Ended::Refused) {
-    const std::vector<NamedChoice> steps = named(executed, engine.schedule());
+    const std::vector<NamedChoice> steps = named(executed, found.schedule);
     if (forked) {
       forked->in_fresh_process([&] { channel.send(describe_refusal(program, steps)); });
     } else {
@@ -173,6 +221,7 @@ int search(const WorkerConfiguration& configuration, const Channel& channel, Boa
                 {"gave_up", rt.gave_up},
                 {"main_returned_early", rt.main_returned_early},
                 {"weak_orders", rt.weak_orders},
+                {"coverage", describe_coverage(found)},
                 {"statistics", to_message(result.statistics)}});
   return 0;
 }

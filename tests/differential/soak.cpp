@@ -1,8 +1,9 @@
 // The long differential run: random programs, every reduction against the oracle.
 //
 //     differential_soak [--programs=N] [--seed=S] [--family=NAME] [--reduction=NAME] [--operations=N] [--corpus=FOLDER]
-//                       [--stop-at-first]
+//                       [--stop-at-first] [--bounded]
 //
+// With --bounded, searches with a bound on preemptions instead (bounded.hpp).
 // The corpus comes first, each program with both orders of threads. Ends with a summary line; a program that shows a
 // fault is shrunk and printed in the form of the corpus. --stop-at-first ends the run with the first fault, not shrunk.
 #include <fmt/format.h>
@@ -17,6 +18,7 @@
 #include <string_view>
 
 #include "base/contract.hpp"
+#include "differential/bounded.hpp"
 #include "differential/compare.hpp"
 #include "differential/generator.hpp"
 #include "differential/shrinker.hpp"
@@ -33,6 +35,7 @@ struct Arguments {
   GeneratorOptions generator;
   std::string corpus;
   bool stop_at_first = false;
+  bool bounded = false;
 };
 
 // For the message when a search breaks one of its own contracts.
@@ -147,6 +150,8 @@ Arguments parse(int argc, char** argv) {
       arguments.corpus = *c;
     } else if (word == "--stop-at-first") {
       arguments.stop_at_first = true;
+    } else if (word == "--bounded") {
+      arguments.bounded = true;
     } else if (const auto f = value("--family=")) {
       arguments.family = family_from_text(*f);
       understood = arguments.family.has_value();
@@ -172,6 +177,7 @@ int main(int argc, char** argv) {
   using namespace heddle::differential;
   const Arguments arguments = parse(argc, argv);
   set_contract_handler(report_broken_contract);
+  if (arguments.bounded) return soak_bounded(arguments.programs, arguments.seed, arguments.stop_at_first);
   Totals totals;
   if (!arguments.corpus.empty()) compare_corpus(arguments, totals);
   compare_random(arguments, totals);

@@ -24,7 +24,7 @@ std::optional<Reduction::Branch> NoReduction::backtrack(Prober& /*prober*/) {
     while (alternatives_.size() > frames_.back()) {
       Alternative& alternative = alternatives_.back();
       if (alternative.next < alternative.end) {
-        return Branch{frames_.size() - 1, {alternative.thread, alternative.next++}};
+        return Branch{frames_.size() - 1, Choice{alternative.thread, alternative.next++}};
       }
       alternatives_.pop_back();
     }

@@ -118,7 +118,8 @@ void NativeStates::describe(std::vector<StatePart>& parts) {
     parts.push_back(shared(kStackParts + name, fibre.stack_pointer,
                            fibre.stack_high - reinterpret_cast<std::uint64_t>(fibre.stack_pointer)));
     if (fibre.id != kMainThread) {
-      parts.push_back(shared(kTlsParts + name, reinterpret_cast<const void*>(tls_begin(fibre.id.value)), room_for_tls()));
+      parts.push_back(
+          shared(kTlsParts + name, reinterpret_cast<const void*>(tls_begin(fibre.id.value)), room_for_tls()));
     }
   }
 }

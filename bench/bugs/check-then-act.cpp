@@ -1,0 +1,17 @@
+// atomicity; bound 1. Two withdrawals both see enough money.
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+std::atomic<int> balance{100};
+
+void withdraw() {
+  if (balance >= 80) balance -= 80;
+}
+
+int main() {
+  std::thread one(withdraw), two(withdraw);
+  one.join();
+  two.join();
+  assert(balance >= 0);
+}

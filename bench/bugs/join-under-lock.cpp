@@ -1,0 +1,12 @@
+// lock order; bound 0. main joins a thread while it holds the lock which that thread needs.
+#include <cassert>
+#include <mutex>
+#include <thread>
+
+std::mutex lock;
+
+int main() {
+  std::thread worker([] { std::scoped_lock hold(lock); });
+  std::scoped_lock hold(lock);
+  worker.join();
+}

@@ -1,0 +1,19 @@
+// lock order; bound 1. Two threads take two locks in opposite order.
+#include <cassert>
+#include <mutex>
+#include <thread>
+
+std::mutex a, b;
+
+int main() {
+  std::thread one([] {
+    std::scoped_lock hold_a(a);
+    std::scoped_lock hold_b(b);
+  });
+  std::thread two([] {
+    std::scoped_lock hold_b(b);
+    std::scoped_lock hold_a(a);
+  });
+  one.join();
+  two.join();
+}

@@ -1,0 +1,20 @@
+// atomicity; bound 2. A reader that looks twice sees the first value and then the second.
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+std::atomic<int> version{0};
+
+int main() {
+  std::thread writer([] {
+    version = 1;
+    version = 2;
+  });
+  std::thread reader([] {
+    const int first = version;
+    const int second = version;
+    assert(!(first == 1 && second == 2));
+  });
+  writer.join();
+  reader.join();
+}

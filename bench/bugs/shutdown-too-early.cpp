@@ -1,0 +1,18 @@
+// order; bound 2. The worker looks at the flag once and then uses what main takes away.
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+std::atomic<bool> running{true};
+std::atomic<int*> resource{nullptr};
+int value = 1;
+
+int main() {
+  resource = &value;
+  std::thread worker([] {
+    if (running) assert(resource != nullptr);
+  });
+  running = false;
+  resource = nullptr;
+  worker.join();
+}
