@@ -13,6 +13,7 @@
 #include "cli/installation.hpp"
 #include "cli/result_file.hpp"
 #include "cli/supervisor.hpp"
+#include "cli/symbolic_check.hpp"
 #include "cli/toolchain.hpp"
 #include "cli/user_error.hpp"
 #include "report/console.hpp"
@@ -23,8 +24,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Target {
-  std::string executable;
-  std::string shown;  // as the user named it
+  std::string executable;            // empty if it is not to be run
+  std::vector<std::string> sources;  // empty if it was given as an executable
+  std::string shown;                 // as the user named it
   std::vector<std::string> arguments;
   nlohmann::json build;
 };
@@ -40,6 +42,7 @@ Target target_of(const CheckOptions& options) {
   const std::vector<std::string>& words = options.positional;
   auto word = words.begin();
   if (!is_source_file(*word)) {
+    if (options.symbolic.wanted) throw UserError("--symbolic needs C or C++ sources, and " + *word + " is none");
     target.executable = target.shown = *word++;
     check_executable(target.executable);
   } else {
@@ -47,7 +50,8 @@ Target target_of(const CheckOptions& options) {
     while (word != words.end() && *word != "--" && is_source_file(*word)) request.sources.push_back(*word++);
     request.options = split_blanks(options.cflags);
     target.shown = request.sources.front();
-    target.executable = build_program(request);
+    target.sources = request.sources;
+    if (!options.symbolic.wanted) target.executable = build_program(request);
     std::vector<std::string> sources;
     for (const std::string& source : request.sources) sources.push_back(fs::absolute(source));
     target.build = {{"sources", sources}, {"cflags", options.cflags}};
@@ -87,6 +91,18 @@ WorkerOutcome explore(const Target& target, CheckOptions& options) {
   return outcome;
 }
 
+Result check_natively(const Target& target, CheckOptions& options) {
+  const WorkerOutcome outcome = explore(target, options);
+  if (const nlohmann::json* broken = find_message(outcome, "broken")) {
+    throw std::runtime_error((*broken)["text"].get<std::string>());
+  }
+  if (const nlohmann::json* unreached = find_message(outcome, "unreached")) {
+    throw UserError(fmt::format("{} ({})", (*unreached)["text"].get<std::string>(), options.configuration.at));
+  }
+  if (!outcome.ready) throw UserError(why_not_started(target.executable, outcome, !options.configuration.at.empty()));
+  return assemble(outcome, options);
+}
+
 }  // namespace
 
 int check(const std::vector<std::string>& arguments) {
@@ -94,15 +110,8 @@ int check(const std::vector<std::string>& arguments) {
   if (!options) return kExitClean;
   if (!options->json_file.empty()) check_result_file(options->json_file);
   const Target target = target_of(*options);
-  const WorkerOutcome outcome = explore(target, *options);
-  if (const nlohmann::json* broken = find_message(outcome, "broken")) {
-    throw std::runtime_error((*broken)["text"].get<std::string>());
-  }
-  if (const nlohmann::json* unreached = find_message(outcome, "unreached")) {
-    throw UserError(fmt::format("{} ({})", (*unreached)["text"].get<std::string>(), options->configuration.at));
-  }
-  if (!outcome.ready) throw UserError(why_not_started(target.executable, outcome, !options->configuration.at.empty()));
-  Result result = assemble(outcome, *options);
+  Result result = options->symbolic.wanted ? check_symbolically({target.sources, target.arguments}, *options)
+                                           : check_natively(target, *options);
   result.program =
       target.build.is_null() ? fs::absolute(target.executable).string() : fs::absolute(target.shown).string();
   result.arguments = target.arguments;

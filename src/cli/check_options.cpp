@@ -11,6 +11,8 @@
 namespace heddle {
 namespace {
 
+// In the order of symbolic::Peephole.
+constexpr std::array<std::string_view, 4> kPeepholes{"none", "static", "simple", "full"};
 constexpr double kLongest = 100.0 * 24 * 3600;  // seconds
 
 // HEDDLE_OPTIONS="key=value:key=value" stands for --key=value in front of the command line's own options.
@@ -48,6 +50,7 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   std::string reduction(text(c.search.reduction.kind));
   std::string variant(kPersistentVariants.front());
   bool no_sleep_sets = false;
+  std::string peephole = "full";
   std::string max_time;
   std::string races;
   std::uint64_t heap_limit_mib = c.heap_limit >> 20U;
@@ -114,6 +117,25 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
                  "that name");
   app.add_option("--results-before", c.results_before,
                  "with --at: what the checks before it found, as a result file has it");
+  CLI::Option* wants_symbolic = app.add_flag(
+      "--symbolic", options.symbolic.wanted,
+      "cover all inputs and all schedules of C or C++ sources up to --steps, with a solver, instead of running them");
+  app.add_option("--steps", options.symbolic.steps, "with --symbolic: steps of an execution")
+      ->needs(wants_symbolic)
+      ->capture_default_str()
+      ->check(whole_number(1, 1000000));
+  app.add_option("--peephole", peephole,
+                 "with --symbolic: which schedules to leave out: none, those of statically independent steps (static), "
+                 "of steps at different addresses (simple), or also of steps that do not notice each other (full)")
+      ->needs(wants_symbolic)
+      ->check(CLI::IsMember(std::vector<std::string>(kPeepholes.begin(), kPeepholes.end())))
+      ->capture_default_str();
+  app.add_option("--dump-smt", options.symbolic.smt_file,
+                 "with --symbolic: write the last question to the solver to this file, as SMT-LIB 2")
+      ->needs(wants_symbolic);
+  app.add_option("--dump-independence", options.symbolic.independence_file,
+                 "with --symbolic: write which steps are independent, and by which rule, to this file")
+      ->needs(wants_symbolic);
   app.add_option("--json", options.json_file, "write the result to this file");
   app.add_option("--cflags", options.cflags, "further options for compiling sources");
   app.add_flag("--show-output", c.show_output, "let the program's output through");
@@ -150,6 +172,8 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
     throw UserError("--persistent-variant and --no-sleep-sets go with --reduction=persistent");
   }
   search.resolve(c.search, c.seed);
+  options.symbolic.peephole =
+      static_cast<symbolic::Peephole>(std::find(kPeepholes.begin(), kPeepholes.end(), peephole) - kPeepholes.begin());
   c.heap_limit = heap_limit_mib << 20U;
   c.fork = options.isolate == "fork";
   return options;
@@ -176,6 +200,11 @@ nlohmann::json search_options(const CheckOptions& options) {
   if (c.search.reduction.kind == ReductionKind::Persistent) {
     search["persistent_variant"] = kPersistentVariants[static_cast<std::size_t>(c.search.reduction.persistent.variant)];
     search["sleep_sets"] = c.search.reduction.persistent.sleep_sets;
+  }
+  if (options.symbolic.wanted) {
+    search["symbolic"] = true;
+    search["steps"] = options.symbolic.steps;
+    search["peephole"] = symbolic::text(options.symbolic.peephole);
   }
   return search;
 }

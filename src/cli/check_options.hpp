@@ -7,12 +7,23 @@
 #include <vector>
 
 #include "cli/supervisor.hpp"
+#include "symbolic/independence.hpp"
 #include "worker/configuration.hpp"
 
 namespace heddle {
 
+// Of --symbolic.
+struct SymbolicOptions {
+  bool wanted = false;
+  std::size_t steps = 100;
+  symbolic::Peephole peephole = symbolic::Peephole::Full;
+  std::string smt_file;
+  std::string independence_file;
+};
+
 struct CheckOptions {
   WorkerConfiguration configuration;
+  SymbolicOptions symbolic;
   std::string isolate = "auto";
   std::string json_file;
   std::string cflags;

@@ -70,6 +70,8 @@ class Console {
       line("  {}: {}", thread_name(other.thread), other.text);
       render_stack(other.stack);
     }
+    if (!finding.inputs.empty()) line("  inputs:");
+    for (const std::string& input : finding.inputs) line("    {}", input);
     render_events(finding);
     if (!finding.output.empty()) {
       line("  the program's output in this execution:");
@@ -119,6 +121,13 @@ class Console {
     line("{}{}: {}", where.empty() ? "" : where + ": ", coloured("1;33", "warning: " + warning.kind), warning.message);
   }
 
+  void render_solver(const Result& result) {
+    const nlohmann::json& figures = result.statistics_details["symbolic"];
+    line("  {} steps, {} threads, {} conflicts, {} decisions, {:.2f} s ({})", figures["depth"].get<std::size_t>(),
+         result.statistics.threads, figures["conflicts"].get<std::uint64_t>(),
+         figures["decisions"].get<std::uint64_t>(), result.seconds, figures["solver"].get<std::string>());
+  }
+
   void render_summary(const Result& result) {
     switch (result.verdict) {
       case Verdict::Verified: line("{}: {}", coloured("1;32", "verified"), result.coverage.statement); break;
@@ -136,6 +145,7 @@ class Console {
     if (result.verdict == Verdict::Bug || result.verdict == Verdict::Incomplete)
       line("  {}", result.coverage.statement);
     for (const std::string& note : result.coverage.not_modelled) line("  note: {}", note);
+    if (result.statistics_details.contains("symbolic")) return render_solver(result);
     line("  {} executions, {} events, {} threads, {:.2f} s", result.statistics.executions, result.statistics.events,
          result.statistics.threads, result.seconds);
   }

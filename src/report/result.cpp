@@ -39,15 +39,17 @@ json to_json(const ReportedFinding& finding) {
   }
   json events = json::array();
   for (const ReportedEvent& event : finding.events) events.push_back(to_json(event));
-  return {{"kind", finding.kind},
-          {"message", finding.message},
-          {"thread", finding.thread},
-          {"location", to_json(finding.location)},
-          {"stack", to_json(finding.stack)},
-          {"involved", involved},
-          {"schedule", finding.schedule},
-          {"events", events},
-          {"output", finding.output}};
+  json message{{"kind", finding.kind},
+               {"message", finding.message},
+               {"thread", finding.thread},
+               {"location", to_json(finding.location)},
+               {"stack", to_json(finding.stack)},
+               {"involved", involved},
+               {"schedule", finding.schedule},
+               {"events", events},
+               {"output", finding.output}};
+  if (!finding.inputs.empty()) message["inputs"] = finding.inputs;
+  return message;
 }
 
 json to_json(const std::vector<ReportedFinding>& findings) {

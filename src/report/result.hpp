@@ -49,6 +49,7 @@ struct ReportedFinding {
   std::string schedule;
   std::vector<ReportedEvent> events;
   std::string output;
+  std::vector<std::string> inputs;  // values the program was given: "main: heddle_choose at a.c:3 = 7"
 };
 
 struct Coverage {

@@ -62,6 +62,7 @@ native::Settings settings_of(const WorkerConfiguration& configuration) {
   settings.heap_limit = configuration.heap_limit;
   settings.seed = configuration.seed;
   settings.backtrack = backtrack_from_text(configuration.backtrack);
+  settings.recorded_choices = configuration.replay;
   settings.check_undo_log = configuration.search.self_check;
   return settings;
 }

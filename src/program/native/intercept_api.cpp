@@ -22,7 +22,7 @@ constexpr std::uint64_t kAtomicSections = 0xFFFF'4000'0000'0000;
 
 Outcome choose(int n, std::uint64_t site) {
   if (n < 1) fail(FindingKind::Assertion, "heddle_choose needs at least one value to choose from", site);
-  if (n > kMostValues) {
+  if (n > kMostValues && !rt.settings.recorded_choices) {
     refuse(Refusal::Unsupported, "a choice of " + std::to_string(n) + " values is more than the " +
                                      std::to_string(kMostValues) + " that are explored one by one");
   }
@@ -30,8 +30,18 @@ Outcome choose(int n, std::uint64_t site) {
 }
 
 [[noreturn]] void too_many_values(const char* function) {
-  refuse(Refusal::Unsupported, std::string(function) + " has more than " + std::to_string(kMostValues) +
-                                   " values: they cannot be explored one by one");
+  refuse(Refusal::Unsupported,
+         std::string(function) + " has more than " + std::to_string(kMostValues) +
+             " values: they cannot be explored one by one; `heddle check --symbolic` covers all of them");
+}
+
+// An input of more values than are explored one by one. In replay it is recorded as choices of 65536, the upper ones
+// first.
+std::uint64_t recorded_input(unsigned bits, const char* function, std::uint64_t site) {
+  if (!rt.settings.recorded_choices) too_many_values(function);
+  std::uint64_t value = 0;
+  for (unsigned taken = 0; taken < bits; taken += 16) value = (value << 16U) | choose(65536, site);
+  return value;
 }
 
 }  // namespace
@@ -84,10 +94,10 @@ HEDDLE_INTERCEPT unsigned char __VERIFIER_nondet_uchar() {
   return rt.inside ? static_cast<unsigned char>(choose(kMostValues, HEDDLE_SITE)) : static_cast<unsigned char>(0);
 }
 
-#define HEDDLE_LARGE_NONDET(type, name)                         \
-  HEDDLE_INTERCEPT type __VERIFIER_nondet_##name() {            \
-    if (rt.inside) too_many_values("__VERIFIER_nondet_" #name); \
-    return 0;                                                   \
+#define HEDDLE_LARGE_NONDET(type, name)                                                                  \
+  HEDDLE_INTERCEPT type __VERIFIER_nondet_##name() {                                                     \
+    if (!rt.inside) return 0;                                                                            \
+    return static_cast<type>(recorded_input(8 * sizeof(type), "__VERIFIER_nondet_" #name, HEDDLE_SITE)); \
   }
 HEDDLE_LARGE_NONDET(short, short)
 HEDDLE_LARGE_NONDET(unsigned short, ushort)

@@ -1,0 +1,188 @@
+// Table 1 of Wang, Yang, Kahlon and Gupta (TACAS 2008): dining philosophers and the indexer, with the four ways to
+// leave schedules out. Prints one row per run: answer, seconds, conflicts, decisions.
+//
+//   symbolic_tables [--seconds=N] [MODEL...]      MODEL: phil2-pa, phil3-pb, indexer4-no, indexer4-yes, ...
+//
+// The models follow the paper's description; its programs are not published. A philosopher takes 7 steps (chooses his
+// sticks, takes one, takes the other, eats, puts one down, the other down, thinks); the last one takes his sticks in
+// the other order, so there is no deadlock. pa: all eat at once (no); pb: all have eaten (yes). A thread of the indexer
+// takes 5 steps (sets out, four insertions by compare-and-swap into a table of 128) and more where entries collide,
+// which below 12 threads they do not. Can all have completed? Not in 5n - 1 steps, but in 5n (the paper counts one
+// more).
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "symbolic/fixed_automata.hpp"
+#include "symbolic/solver.hpp"
+#include "symbolic/unroll.hpp"
+
+namespace {
+
+using namespace heddle::symbolic;  // NOLINT: a program of one file
+using Clock = std::chrono::steady_clock;
+
+struct Model {
+  FixedAutomata automata;
+  std::vector<std::pair<ThreadIndex, LocationId>> goal;  // all of these at once
+  std::size_t steps = 0;
+};
+
+Load read(Term temporary, Term address) { return {temporary, address, 8, Sharing::Atomic, kUnchecked}; }
+Store write(Term address, Term value) { return {address, value, Sharing::Atomic, kUnchecked}; }
+
+Term element(FixedAutomata& automata, Address array, Term index) {
+  TermPool& pool = automata.pool();
+  return pool.apply(Op::Add, automata.address(array), pool.extend(index, 64, false));
+}
+
+void philosophers(Model& model, unsigned count, bool at_once) {
+  FixedAutomata& automata = model.automata;
+  TermPool& pool = automata.pool();
+  const Address sticks = automata.add_object("sticks", count);
+  model.steps = 7 * count + 1;
+  for (unsigned i = 0; i < count; ++i) {
+    const ThreadIndex thread = automata.add_thread("philosopher " + std::to_string(i));
+    const Term first = automata.add_variable("first", 8, 0);
+    const Term second = automata.add_variable("second", 8, 0);
+    const Term seen = pool.variable("seen", 8);
+    const bool last = i + 1 == count;
+    const std::uint64_t left = last ? 0 : i;
+    const std::uint64_t right = last ? i : i + 1;
+    std::vector<LocationId> at{LocationId{0}};
+    for (int n = 0; n < 6; ++n) at.push_back(automata.add_location(thread));
+    at.push_back(automata.add_location(thread, LocationKind::Finished));
+    const auto take = [&](std::size_t from, Term stick) {
+      const Term place = element(automata, sticks, stick);
+      automata.add_transition(
+          thread, at[from],
+          {at[from + 1],
+           {read(seen, place), Assume{pool.equal(seen, pool.constant(0, 8))}, write(place, pool.constant(i + 1, 8))},
+           {},
+           "take"});
+    };
+    const auto put = [&](std::size_t from, Term stick) {
+      automata.add_transition(
+          thread, at[from], {at[from + 1], {write(element(automata, sticks, stick), pool.constant(0, 8))}, {}, "put"});
+    };
+    automata.add_transition(
+        thread, at[0], {at[1], {}, {{first, pool.constant(left, 8)}, {second, pool.constant(right, 8)}}, "choose"});
+    take(1, first);
+    take(2, second);
+    automata.add_transition(thread, at[3], {at[4], {}, {}, "eat"});
+    put(4, first);
+    put(5, second);
+    automata.add_transition(thread, at[6], {at[7], {}, {}, "think"});
+    model.goal.emplace_back(thread, at_once ? at[4] : at[7]);
+  }
+}
+
+void indexer(Model& model, unsigned count, bool enough) {
+  FixedAutomata& automata = model.automata;
+  TermPool& pool = automata.pool();
+  constexpr std::uint64_t kSize = 128;
+  const Address table = automata.add_object("table", kSize);
+  model.steps = enough ? 5 * count : 5 * count - 1;
+  const auto number = [&](std::uint64_t n) { return pool.constant(n, 8); };
+  const auto hash = [&](Term w) {
+    return pool.apply(Op::URem, pool.apply(Op::Mul, w, number(7)), number(kSize));  // 256 is a multiple of 128
+  };
+  for (unsigned i = 0; i < count; ++i) {
+    const ThreadIndex thread = automata.add_thread("thread " + std::to_string(i));
+    const Term sent = automata.add_variable("m", 8, 0);
+    const Term w = automata.add_variable("w", 8, 0);
+    const Term h = automata.add_variable("h", 8, 0);
+    const Term seen = pool.variable("seen", 8);
+    const LocationId cas = automata.add_location(thread);
+    const LocationId end = automata.add_location(thread, LocationKind::Finished);
+    const Term start = number(i + 1);
+    automata.add_transition(thread, LocationId{0}, {cas, {}, {{w, start}, {h, hash(start)}}, "set out"});
+    const Term place = element(automata, table, h);
+    const Term free = pool.equal(seen, number(0));
+    const Term last = pool.equal(sent, number(3));
+    const Term next = pool.add(w, 11);
+    automata.add_transition(thread, cas,
+                            {cas,
+                             {Assume{pool.negate(last)}, read(seen, place), Assume{free}, write(place, w)},
+                             {{sent, pool.add(sent, 1)}, {w, next}, {h, hash(next)}},
+                             "insert"});
+    automata.add_transition(thread, cas,
+                            {end, {Assume{last}, read(seen, place), Assume{free}, write(place, w)}, {}, "insert last"});
+    automata.add_transition(thread, cas,
+                            {cas,
+                             {read(seen, place), Assume{pool.negate(free)}},
+                             {{h, pool.apply(Op::URem, pool.add(h, 1), number(kSize))}},
+                             "collision"});
+    model.goal.emplace_back(thread, end);
+  }
+}
+
+void run(const std::string& name, Peephole peephole, double seconds) {
+  Model model;
+  const auto count = static_cast<unsigned>(std::atoi(name.substr(name.find_first_of("0123456789")).c_str()));
+  if (name.starts_with("phil")) {
+    philosophers(model, count, name.ends_with("pa"));
+  } else {
+    indexer(model, count, name.ends_with("yes"));
+  }
+  TermPool& pool = model.automata.pool();
+  const std::unique_ptr<Solver> solver = make_solver(pool);
+  const auto begin = Clock::now();
+  const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  Unrolling unrolling(model.automata, {.peephole = peephole});
+  Answer answer = Answer::Unsatisfiable;
+  for (std::size_t k = 0;; ++k) {
+    Term all = pool.truth(true);
+    for (const auto& [thread, location] : model.goal) all = pool.conj(all, unrolling.at(thread, location));
+    if (!pool.is_false(all)) {
+      solver->limit(std::chrono::milliseconds(static_cast<long>(1000 * (seconds - spent())) + 1));
+      answer = solver->check({&all, 1});
+      if (answer != Answer::Unsatisfiable) break;
+      solver->require(pool.negate(all));
+    }
+    if (k == model.steps || spent() > seconds) break;
+    for (const Term constraint : unrolling.step()) solver->require(constraint);
+  }
+  if (spent() > seconds) answer = Answer::Unknown;
+  const SolverStatistics figures = solver->statistics();
+  std::printf("| %s | %zu | %s | %s | %.2f | %llu | %llu | %zu |\n", name.c_str(), model.steps,
+              std::string(text(peephole)).c_str(),
+              answer == Answer::Unknown       ? "time out"
+              : answer == Answer::Satisfiable ? "yes"
+                                              : "no",
+              spent(), static_cast<unsigned long long>(figures.conflicts),
+              static_cast<unsigned long long>(figures.decisions), pool.size());
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  double seconds = 600;
+  std::vector<std::string> names;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.starts_with("--seconds=")) {
+      seconds = std::atof(word.c_str() + 10);
+    } else {
+      names.push_back(word);
+    }
+  }
+  if (names.empty()) {
+    for (const char* n : {"2", "3", "4"}) names.push_back(std::string("phil") + n + "-pa");
+    for (const char* n : {"2", "3", "4"}) names.push_back(std::string("phil") + n + "-pb");
+    for (const char* n : {"2", "3", "4", "5"}) names.push_back(std::string("indexer") + n + "-no");
+    for (const char* n : {"2", "3", "4", "5"}) names.push_back(std::string("indexer") + n + "-yes");
+  }
+  std::printf(
+      "| model | steps | peephole | answer | seconds | conflicts | decisions | terms "
+      "|\n|---|---|---|---|---|---|---|---|\n");
+  for (const std::string& name : names) {
+    for (const Peephole peephole : {Peephole::None, Peephole::Static, Peephole::Simple, Peephole::Full}) {
+      run(name, peephole, seconds);
+    }
+  }
+  return 0;
+}

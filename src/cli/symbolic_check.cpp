@@ -1,0 +1,320 @@
+#include "cli/symbolic_check.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "cli/assemble.hpp"
+#include "cli/installation.hpp"
+#include "cli/result_file.hpp"
+#include "cli/toolchain.hpp"
+#include "cli/user_error.hpp"
+#include "symbolic/bounded_check.hpp"
+#include "symbolic/llvm/program.hpp"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using symbolic::CheckResult;
+using symbolic::Counterexample;
+using symbolic::Fault;
+using symbolic::ProgramAutomata;
+using symbolic::Solver;
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+// A folder of our own that goes away with us.
+class Workspace {
+ public:
+  Workspace() {
+    std::string pattern = (fs::temp_directory_path() / "heddle-symbolic-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw cannot("create a folder in", fs::temp_directory_path());
+    path_ = pattern;
+  }
+  ~Workspace() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  [[nodiscard]] fs::path file(const std::string& name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+// Compiles for the front end: nothing optimised, so that no defect is optimised away.
+std::vector<std::string> compile_to_bitcode(const SymbolicTarget& target, const CheckOptions& options,
+                                            const Workspace& workspace) {
+  std::vector<std::string> files;
+  for (const std::string& source : target.sources) {
+    if (::access(source.c_str(), R_OK) != 0) throw cannot("read", source);
+    const bool cxx = language_of(source) == Language::Cxx;
+    const std::string file = workspace.file(std::to_string(files.size()) + ".bc");
+    std::vector<std::string> command{cxx ? "clang++-19" : "clang-19",
+                                     cxx ? "-std=gnu++20" : "-std=gnu17",
+                                     "-O0",
+                                     "-Xclang",
+                                     "-disable-O0-optnone",
+                                     "-g",
+                                     "-pthread",
+                                     "-UNDEBUG",
+                                     "-ftrivial-auto-var-init=zero",
+                                     "-I" + installation().include.string(),
+                                     "-emit-llvm"};
+    for (const std::string& word : words_of(options.cflags)) command.push_back(word);
+    command.insert(command.end(), {"-c", source, "-o", file});
+    int status = 0;
+    try {
+      status = run_command(command);
+    } catch (const UserError&) {
+      throw UserError("--symbolic compiles with " + command.front() + ", which is not installed (Debian: clang-19)");
+    }
+    if (status != 0) throw UserError(source + " does not compile with " + command.front());
+    files.push_back(file);
+  }
+  return files;
+}
+
+std::unique_ptr<ProgramAutomata> load(const SymbolicTarget& target, const CheckOptions& options) {
+  const Workspace workspace;
+  symbolic::ProgramSource source{compile_to_bitcode(target, options, workspace), {target.sources.front()}};
+  source.arguments.insert(source.arguments.end(), target.arguments.begin(), target.arguments.end());
+  std::string error;
+  std::unique_ptr<ProgramAutomata> automata = symbolic::load_program(source, error);
+  if (automata == nullptr && error.empty()) {
+    throw UserError("this heddle was built without LLVM, which --symbolic needs (Debian: llvm-19-dev)");
+  }
+  if (automata == nullptr) throw UserError(target.sources.front() + ": " + error);
+  return automata;
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) throw cannot("write", path);
+}
+
+json figures(const CheckResult& checked, const Solver& solver) {
+  json depths = json::array();
+  for (const symbolic::DepthFigures& depth : checked.depths) {
+    depths.push_back({{"depth", depth.depth},
+                      {"seconds", depth.seconds},
+                      {"terms", depth.terms},
+                      {"conflicts", depth.statistics.conflicts},
+                      {"decisions", depth.statistics.decisions},
+                      {"propagations", depth.statistics.propagations}});
+  }
+  const symbolic::DepthFigures& last = checked.depths.back();
+  return {{"solver", solver.name()},
+          {"depth", checked.depth},
+          {"terms", last.terms},
+          {"conflicts", last.statistics.conflicts},
+          {"decisions", last.statistics.decisions},
+          {"propagations", last.statistics.propagations},
+          {"depths", depths}};
+}
+
+// The schedule that the native engine has to follow: main's events before its first location, then those of each step.
+std::string native_schedule(const ProgramAutomata& automata, const Counterexample& found) {
+  std::vector<NamedChoice> schedule(automata.prefix_events(), NamedChoice{"0", 0});
+  for (const symbolic::TakenStep& step : found.steps) {
+    for (const std::uint64_t outcome : step.outcomes) {
+      schedule.push_back({automata.thread_name(step.thread), static_cast<Outcome>(outcome)});
+    }
+  }
+  return to_text(schedule);
+}
+
+std::vector<std::string> inputs_of(const ProgramAutomata& automata, const Counterexample& found) {
+  std::vector<std::string> inputs;
+  for (const symbolic::TakenStep& step : found.steps) {
+    const std::string path = automata.thread_name(step.thread);
+    for (const symbolic::ChosenInput& input : step.inputs) {
+      inputs.push_back(
+          fmt::format("{}: {} = {}", path == "0" ? "main" : "thread " + path.substr(2), input.name, input.value));
+    }
+  }
+  return inputs;
+}
+
+struct Expectation {
+  FindingKind kind = FindingKind::Assertion;
+  std::string message;
+  Location location;
+};
+
+Expectation expectation_of(const ProgramAutomata& automata, const Counterexample& found) {
+  if (found.fault == Fault::Deadlock) return {FindingKind::Deadlock, "no thread can run", {}};
+  if (found.fault == Fault::DataRace) return {FindingKind::DataRace, "two accesses may happen at once", {}};
+  const symbolic::Failure& failure = automata.failure(found.failure);
+  return {failure.kind, failure.message, {failure.file, failure.line, failure.function}};
+}
+
+// Whether what the native engine found is what was expected. A bad access shows in several ways, and one that races may
+// show as anything else that goes wrong.
+bool agrees(FindingKind expected, const std::string& found) {
+  const auto is = [&](FindingKind kind) { return found == text(kind); };
+  const bool memory = is(FindingKind::Crash) || is(FindingKind::OutOfBounds) || is(FindingKind::UseAfterFree) ||
+                      is(FindingKind::DoubleFree) || is(FindingKind::DataRace);
+  switch (expected) {
+    case FindingKind::DataRace: return true;
+    case FindingKind::Crash:
+    case FindingKind::DoubleFree: return memory;
+    default: return is(expected) || is(FindingKind::DataRace);
+  }
+}
+
+json steps_of(const ProgramAutomata& automata, const Counterexample& found) {
+  json steps = json::array();
+  for (const symbolic::TakenStep& step : found.steps) {
+    steps.push_back({{"thread", automata.thread_name(step.thread)}, {"step", step.label}, {"outcomes", step.outcomes}});
+  }
+  return steps;
+}
+
+// The engines disagree: a defect of ours. Both traces are kept for whoever looks into it.
+[[noreturn]] void report_mismatch(const ProgramAutomata& automata, const Counterexample& found,
+                                  const Expectation& expected, const std::string& schedule,
+                                  const WorkerOutcome& outcome) {
+  const fs::path folder = cache_directory() / "mismatches";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  const fs::path file = folder / fmt::format("{}.json", ::getpid());
+  const json kept{{"expected", std::string(text(expected.kind)) + ": " + expected.message},
+                  {"location", fmt::format("{}:{}", expected.location.file, expected.location.line)},
+                  {"schedule", schedule},
+                  {"symbolic", steps_of(automata, found)},
+                  {"native", outcome.messages}};
+  std::ofstream(file) << kept.dump(2) << "\n";
+  throw std::runtime_error(fmt::format(
+      "the symbolic search found \"{}: {}\" at {}:{}, which the native engine does not show; both traces are in {}",
+      text(expected.kind), expected.message, expected.location.file, expected.location.line, file.string()));
+}
+
+// Replays the counterexample natively; the finding is the native engine's.
+void confirm(Result& result, const ProgramAutomata& automata, const Counterexample& found, const SymbolicTarget& target,
+             const CheckOptions& options) {
+  const Expectation expected = expectation_of(automata, found);
+  const std::string schedule = native_schedule(automata, found);
+  BuildRequest request{target.sources, words_of(options.cflags)};
+  CheckOptions replaying = options;
+  replaying.configuration.replay = true;
+  replaying.configuration.schedule = schedule;
+  const WorkerOutcome outcome = run_worker({.program = fs::absolute(build_program(request)),
+                                            .arguments = target.arguments,
+                                            .configuration = replaying.configuration,
+                                            .step_timeout = std::chrono::milliseconds(10'000),
+                                            .progress = false});
+  Result native = assemble(outcome, replaying);
+  const json* replayed = find_message(outcome, "replayed");
+  if (!native.findings.empty() && agrees(expected.kind, native.findings.front().kind)) {
+    result.findings.push_back(native.findings.front());
+  } else if (native.findings.empty() && expected.kind == FindingKind::Crash && replayed != nullptr &&
+             (!replayed->contains("divergence") ||
+              replayed->at("divergence").get<std::string>().find("goes on") != std::string::npos)) {
+    // Bounds of global and local variables are beyond what the native engine checks.
+    ReportedFinding finding;
+    finding.kind = text(FindingKind::OutOfBounds);
+    finding.message = expected.message + " (the native engine follows the schedule, but does not check this object)";
+    finding.thread = automata.thread_name(found.threads.front());
+    finding.location = expected.location;
+    finding.schedule = schedule;
+    result.findings.push_back(std::move(finding));
+  } else {
+    report_mismatch(automata, found, expected, schedule, outcome);
+  }
+  result.findings.back().inputs = inputs_of(automata, found);
+}
+
+void judge(Result& result, const ProgramAutomata& automata, const CheckResult& checked, const SymbolicTarget& target,
+           const CheckOptions& options) {
+  const std::size_t steps = options.symbolic.steps;
+  result.coverage.kind = checked.outcome == symbolic::Outcome::Complete ? "all-schedules" : "steps-bound";
+  if (checked.outcome != symbolic::Outcome::Complete) result.coverage.details["bound"] = steps;
+  switch (checked.outcome) {
+    case symbolic::Outcome::Complete:
+      result.verdict = Verdict::Verified;
+      result.coverage.statement = fmt::format(
+          "no bug for any input, in all interleavings under sequential consistency (no execution has more than {} "
+          "steps)",
+          checked.depth);
+      return;
+    case symbolic::Outcome::Bounded:
+      result.verdict = Verdict::Verified;
+      result.coverage.statement = fmt::format(
+          "no bug for any input in the first {} steps of all interleavings; longer executions exist (--steps)", steps);
+      return;
+    case symbolic::Outcome::OutOfTime:
+      result.verdict = Verdict::Incomplete;
+      result.reason = "the time budget ended the search (--max-time)";
+      result.coverage.statement = fmt::format("no bug for any input in the first {} steps", checked.depth);
+      return;
+    case symbolic::Outcome::Failed: break;
+  }
+  const Counterexample& found = *checked.counterexample;
+  if (found.fault == Fault::Failure && automata.failure(found.failure).unsupported) {
+    const symbolic::Failure& failure = automata.failure(found.failure);
+    result.verdict = Verdict::Unsupported;
+    result.reason = failure.message;
+    result.reason_location = {failure.file, failure.line, failure.function};
+    result.coverage.statement = fmt::format("no bug for any input in the first {} steps", checked.depth);
+    return;
+  }
+  confirm(result, automata, found, target, options);
+  result.verdict = Verdict::Bug;
+  result.coverage.statement =
+      fmt::format("the search stopped at the first finding, after {} steps; it was replayed natively", checked.depth);
+}
+
+}  // namespace
+
+Result check_symbolically(const SymbolicTarget& target, const CheckOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::unique_ptr<ProgramAutomata> automata = load(target, options);
+  const std::unique_ptr<Solver> solver = symbolic::make_solver(automata->pool());
+  if (solver == nullptr) {
+    throw UserError("this heddle was built without Z3, which --symbolic needs (Debian: libz3-dev)");
+  }
+  const SymbolicOptions& wanted = options.symbolic;
+  symbolic::CheckRequest request{.steps = wanted.steps,
+                                 .unroll = {.peephole = wanted.peephole,
+                                            .encoding = symbolic::Encoding::Dependent,
+                                            .races = options.configuration.races.value_or(true),
+                                            .wild = automata->wild()},
+                                 .keep_formula = !wanted.smt_file.empty()};
+  const auto limit = options.configuration.search.explore.budget.max_time;
+  if (limit) request.time = std::chrono::duration_cast<std::chrono::milliseconds>(*limit);
+  if (!wanted.independence_file.empty()) {
+    write_text(wanted.independence_file, symbolic::independence_text(*automata, wanted.steps, request.unroll));
+  }
+  const CheckResult checked = symbolic::bounded_check(*automata, *solver, request);
+  if (!wanted.smt_file.empty()) {
+    const std::optional<bool> answer =
+        checked.outcome == symbolic::Outcome::OutOfTime ? std::nullopt : std::optional<bool>(checked.satisfiable);
+    write_text(wanted.smt_file, symbolic::to_smt_lib(automata->pool(), checked.formula, answer));
+  }
+  Result result;
+  result.search = search_options(options);
+  result.statistics_details["symbolic"] = figures(checked, *solver);
+  result.statistics.threads = automata->thread_count();
+  result.statistics.max_depth = checked.depth;
+  for (const std::string& note : automata->notes()) result.coverage.not_modelled.push_back(note);
+  judge(result, *automata, checked, target, options);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace heddle

@@ -1,0 +1,214 @@
+#include "symbolic/bounded_check.hpp"
+
+#include <algorithm>
+
+#include "base/contract.hpp"
+
+namespace heddle::symbolic {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// What a step may have been: enough to read a schedule out of an assignment.
+struct Candidate {
+  ThreadIndex thread;
+  Term taken;
+  std::string label;
+  std::vector<Term> outcomes;
+  std::vector<Input> inputs;
+};
+
+class BoundedCheck {
+ public:
+  BoundedCheck(Automata& automata, Solver& solver, const CheckRequest& request)
+      : automata_(automata),
+        pool_(automata.pool()),
+        solver_(solver),
+        request_(request),
+        unrolling_(automata, request.unroll),
+        end_(Clock::now() + request.time) {}
+
+  CheckResult run() {
+    for (std::size_t depth = 0;; ++depth) {
+      result_.depth = depth;
+      result_.depths.push_back({.depth = depth, .seconds = 0, .terms = 0, .statistics = {}});
+      for (const Term restriction : unrolling_.frame().restrictions) require(restriction);
+      if (refuted()) return result_;
+      const bool last = depth == request_.steps;
+      if (last || unrolling_.frame().may_end) {
+        const Answer goes_on = ask(unrolling_.frame().can_go_on);
+        if (goes_on == Answer::Unknown) return end(Outcome::OutOfTime);
+        if (goes_on == Answer::Unsatisfiable) return end(Outcome::Complete);
+      }
+      if (last) return end(Outcome::Bounded);
+      if (Clock::now() > end_) return end(Outcome::OutOfTime);
+      remember();
+      for (const Term constraint : unrolling_.step()) require(constraint);
+      close_depth();
+    }
+  }
+
+ private:
+  CheckResult end(Outcome outcome) {
+    close_depth();
+    if (request_.keep_formula) result_.formula.push_back(question_);
+    result_.outcome = outcome;
+    return result_;
+  }
+
+  void close_depth() {
+    result_.depths.back().terms = pool_.size();
+    result_.depths.back().statistics = solver_.statistics();
+  }
+
+  void require(Term term) {
+    if (request_.keep_formula) result_.formula.push_back(term);
+    solver_.require(term);
+  }
+
+  Answer ask(Term question) {
+    question_ = question;
+    result_.satisfiable = false;
+    if (pool_.is_false(question)) return Answer::Unsatisfiable;
+    const auto begin = Clock::now();
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - begin);
+    if (left.count() <= 0) return Answer::Unknown;
+    solver_.limit(left);
+    const Answer answer = solver_.check({&question, 1});
+    result_.depths.back().seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    result_.satisfiable = answer == Answer::Satisfiable;
+    return answer;
+  }
+
+  // Whether something is wrong in the state reached; if so, the result says what.
+  bool refuted() {
+    const Term bad = unrolling_.frame().bad;
+    const Answer answer = ask(bad);
+    if (answer == Answer::Unsatisfiable) {
+      require(pool_.negate(bad));
+      return false;
+    }
+    if (answer == Answer::Satisfiable) {
+      result_.counterexample = read_counterexample();
+    }
+    end(answer == Answer::Satisfiable ? Outcome::Failed : Outcome::OutOfTime);
+    return true;
+  }
+
+  [[nodiscard]] bool holds(Term term) { return solver_.value(term) != 0; }
+
+  std::vector<std::uint64_t> values(const std::vector<Term>& terms, std::size_t count) {
+    std::vector<std::uint64_t> found;
+    for (std::size_t i = 0; i < std::min(count, terms.size()); ++i) found.push_back(solver_.value(terms[i]));
+    return found;
+  }
+
+  std::vector<ChosenInput> chosen(const std::vector<Input>& inputs) {
+    std::vector<ChosenInput> found;
+    for (const Input& input : inputs) found.push_back({input.name, solver_.value(input.value)});
+    return found;
+  }
+
+  std::string label(const Effect& effect) {
+    return automata_.transitions(effect.thread, effect.source)[effect.number].label;
+  }
+
+  // Called before the step is taken: what it may be. The variables that say who runs come with the step.
+  void remember() {
+    std::vector<Candidate> candidates;
+    for (const Effect& effect : unrolling_.frame().effects) {
+      if (pool_.is_false(effect.enabled)) continue;
+      candidates.push_back({effect.thread, effect.enabled, label(effect), effect.outcomes, effect.inputs});
+    }
+    history_.push_back(std::move(candidates));
+  }
+
+  Counterexample read_counterexample() {
+    Counterexample found;
+    for (std::size_t k = 0; k < history_.size(); ++k) {
+      for (const Candidate& candidate : history_[k]) {
+        const Term run = unrolling_.run(k, candidate.thread);
+        if (!holds(run) || !holds(candidate.taken)) continue;
+        found.steps.push_back(
+            {candidate.thread, candidate.label, values(candidate.outcomes, ~std::size_t{0}), chosen(candidate.inputs)});
+        break;
+      }
+    }
+    HEDDLE_REQUIRE(found.steps.size() == history_.size(), "every step of a counterexample is known");
+    const Frame& frame = unrolling_.frame();
+    for (const Effect& effect : frame.effects) {
+      for (const Failing& failing : effect.failings) {
+        if (automata_.failure(failing.failure).abandons || !holds(failing.condition)) continue;
+        found.fault = Fault::Failure;
+        found.failure = failing.failure;
+        found.threads = {effect.thread};
+        found.steps.push_back(
+            {effect.thread, label(effect), values(effect.outcomes, failing.events), chosen(effect.inputs)});
+        return found;
+      }
+    }
+    for (const Racing& race : frame.races) {
+      if (!holds(race.condition)) continue;
+      found.fault = Fault::DataRace;
+      for (const std::size_t i : {race.first, race.second}) {
+        const Effect& effect = frame.effects[i];
+        found.threads.push_back(effect.thread);
+        found.steps.push_back(
+            {effect.thread, label(effect), values(effect.outcomes, ~std::size_t{0}), chosen(effect.inputs)});
+      }
+      return found;
+    }
+    HEDDLE_REQUIRE(holds(frame.deadlock), "a counterexample fails in one of the known ways");
+    found.fault = Fault::Deadlock;
+    return found;
+  }
+
+  Automata& automata_;
+  TermPool& pool_;
+  Solver& solver_;
+  const CheckRequest& request_;
+  Unrolling unrolling_;
+  Clock::time_point end_;
+  std::vector<std::vector<Candidate>> history_;
+  Term question_;
+  CheckResult result_;
+};
+
+}  // namespace
+
+CheckResult bounded_check(Automata& automata, Solver& solver, const CheckRequest& request) {
+  return BoundedCheck(automata, solver, request).run();
+}
+
+std::string independence_text(Automata& automata, std::size_t depth, const UnrollOptions& options) {
+  TermPool& pool = automata.pool();
+  std::vector<std::string> lines;
+  Unrolling unrolling(automata, options);
+  for (std::size_t k = 0;; ++k) {
+    const Frame& frame = unrolling.frame();
+    for (const Effect& first : frame.effects) {
+      for (const Effect& second : frame.effects) {
+        if (first.thread >= second.thread) continue;
+        const auto name = [&](const Effect& effect) {
+          return automata.thread_name(effect.thread) + ": " +
+                 automata.transitions(effect.thread, effect.source)[effect.number].label;
+        };
+        const Term guard = unrolling.independence().guard(unrolling.state(), first, second);
+        const std::string rule = unrolling.independence().rules(unrolling.state(), first, second);
+        const std::string verdict = pool.is_true(guard)    ? "always independent"
+                                    : pool.is_false(guard) ? "dependent"
+                                                           : "independent under a condition";
+        lines.push_back(name(first) + " | " + name(second) + " | " + verdict + " | rule " + rule);
+      }
+    }
+    if (k == depth || pool.is_false(frame.can_go_on)) break;
+    (void)unrolling.step();
+  }
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+}  // namespace heddle::symbolic

@@ -1,0 +1,160 @@
+// Executes one thread from one location on, along every way it can take, up to its next scheduling points.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "symbolic/llvm/world.hpp"
+
+namespace heddle::symbolic {
+
+// Thrown while main is executed ahead of its first location: here that has to end.
+struct NotAlone {};
+
+class Machine {
+ public:
+  Machine(World& world, ThreadIndex thread) : world_(world), pool_(world.pool), thread_(thread) {}
+
+  // The transitions that leave a location.
+  [[nodiscard]] std::vector<Transition> run(const Stack& stack);
+  // Runs while there is one thread and one way: stores go to the program's initial memory. Leaves the stack at the
+  // first instruction that is more than that. True if the function has returned.
+  bool run_alone(Stack& stack);
+
+  [[nodiscard]] static Stack stack_of(const llvm::Function& function, const std::vector<Scalars>& arguments,
+                                      World& world);
+
+ private:
+  enum class Mode : std::uint8_t { Fresh, Synchronised, Plain };
+  enum class Next : std::uint8_t { Advance, Jumped, Stop, Ended };
+
+  struct Path {
+    Stack stack;
+    Mode mode = Mode::Fresh;
+    std::vector<Action> actions;
+    std::string label;
+    unsigned instructions = 0;
+  };
+  using Handler = Next (Machine::*)(Path&, const llvm::CallBase&);
+
+  // The path.
+  void follow(Path path);
+  Next execute(Path& path, const llvm::Instruction& instruction);
+  void stop(Path path);
+  void finish(Path path, LocationKind kind);
+  void fail(Path& path, FailureId failure);
+  void advance(Path& path);
+  void jump(Path& path, const llvm::BasicBlock& from, const llvm::BasicBlock& to);
+  // Goes on along one more way, where the condition holds.
+  void fork(const Path& path, Term condition, const std::function<void(Path&)>& change);
+  void fail_where(const Path& path, Term condition, FailureId failure);
+  [[nodiscard]] bool gate(Path& path, const llvm::Instruction& at, bool plain);
+
+  // Registers and memory.
+  [[nodiscard]] CallFrame& top(Path& path) { return path.stack.frames.back(); }
+  [[nodiscard]] Scalars scalars(Path& path, const llvm::Value* value);
+  [[nodiscard]] Term value(Path& path, const llvm::Value* value_of) { return scalars(path, value_of).at(0); }
+  void set(Path& path, const llvm::Instruction& instruction, Scalars values);
+  void set(Path& path, const llvm::Instruction& instruction, std::uint64_t number);
+  [[nodiscard]] Sharing sharing_of(Path& path, const llvm::Value* pointer, Term address);
+  [[nodiscard]] Term load(Path& path, Term address, unsigned width, Sharing sharing, FailureId invalid);
+  void store(Path& path, Term address, Term value_to_store, Sharing sharing, FailureId invalid);
+  void assume(Path& path, Term condition);
+  void check(Path& path, Term condition, FindingKind kind, const std::string& message, const llvm::Instruction& at);
+  void event(Path& path, Term outcome);
+  void event(Path& path) { event(path, pool_.constant(0, 32)); }
+  [[nodiscard]] Term choose(Path& path, unsigned width, const std::string& input);
+  [[nodiscard]] Term shadow(Term address, Shadow shadow_class) {
+    return pool_.add(address, Address{static_cast<std::uint8_t>(shadow_class)} << 56U);
+  }
+  [[nodiscard]] Term control(ThreadIndex thread, Control field) {
+    return pool_.constant(world_.control(thread, field), kAddressBits);
+  }
+  [[nodiscard]] Term control_of(Term handle, Control field);
+  [[nodiscard]] Term self() { return pool_.constant(thread_.value + 1, 8); }
+  [[nodiscard]] FailureId invalid(const llvm::Instruction& at);
+
+  // Instructions.
+  Next binary(Path& path, const llvm::BinaryOperator& instruction);
+  Next compare(Path& path, const llvm::ICmpInst& instruction);
+  Next cast(Path& path, const llvm::CastInst& instruction);
+  Next address_of_element(Path& path, const llvm::GetElementPtrInst& instruction);
+  Next load_register(Path& path, const llvm::LoadInst& instruction);
+  Next store_register(Path& path, const llvm::StoreInst& instruction);
+  Next read_modify_write(Path& path, const llvm::AtomicRMWInst& instruction);
+  Next compare_exchange(Path& path, const llvm::AtomicCmpXchgInst& instruction);
+  Next branch(Path& path, const llvm::BranchInst& instruction);
+  Next choose_case(Path& path, const llvm::SwitchInst& instruction);
+  Next give_back(Path& path, const llvm::ReturnInst* instruction, Scalars result);
+  Next aggregate(Path& path, const llvm::Instruction& instruction);
+  Next call(Path& path, const llvm::CallBase& instruction);
+  Next call_function(Path& path, const llvm::CallBase& instruction, const llvm::Function& function);
+  Next intrinsic(Path& path, const llvm::CallBase& instruction, llvm::Intrinsic::ID id);
+  Next copy(Path& path, const llvm::CallBase& instruction, bool fill);
+  Next library(Path& path, const llvm::CallBase& instruction, std::string_view name);
+
+  // The library, in library.cpp.
+  [[nodiscard]] static const std::unordered_map<std::string_view, Handler>& handlers();
+  [[nodiscard]] static bool is_harmless(std::string_view name);
+  Next done(Path& path, const llvm::CallBase& c, std::uint64_t result = 0);
+  Next thread_create(Path& path, const llvm::CallBase& c);
+  Next thread_join(Path& path, const llvm::CallBase& c);
+  Next thread_exit(Path& path, const llvm::CallBase& c);
+  Next thread_self(Path& path, const llvm::CallBase& c);
+  Next thread_equal(Path& path, const llvm::CallBase& c);
+  Next thread_detach(Path& path, const llvm::CallBase& c);
+  Next mutex_init(Path& path, const llvm::CallBase& c);
+  Next mutex_destroy(Path& path, const llvm::CallBase& c);
+  Next mutex_lock(Path& path, const llvm::CallBase& c);
+  Next mutex_trylock(Path& path, const llvm::CallBase& c);
+  Next mutex_unlock(Path& path, const llvm::CallBase& c);
+  Next attribute_type(Path& path, const llvm::CallBase& c);
+  Next spin_lock(Path& path, const llvm::CallBase& c);
+  Next spin_init(Path& path, const llvm::CallBase& c);
+  Next cond_wait(Path& path, const llvm::CallBase& c);
+  Next cond_signal(Path& path, const llvm::CallBase& c);
+  Next cond_broadcast(Path& path, const llvm::CallBase& c);
+  Next cond_init(Path& path, const llvm::CallBase& c);
+  Next sem_init(Path& path, const llvm::CallBase& c);
+  Next sem_wait(Path& path, const llvm::CallBase& c);
+  Next sem_trywait(Path& path, const llvm::CallBase& c);
+  Next sem_post(Path& path, const llvm::CallBase& c);
+  Next sem_getvalue(Path& path, const llvm::CallBase& c);
+  Next barrier_init(Path& path, const llvm::CallBase& c);
+  Next barrier_wait(Path& path, const llvm::CallBase& c);
+  Next rwlock_rdlock(Path& path, const llvm::CallBase& c);
+  Next rwlock_wrlock(Path& path, const llvm::CallBase& c);
+  Next rwlock_unlock(Path& path, const llvm::CallBase& c);
+  Next rwlock_trywrlock(Path& path, const llvm::CallBase& c);
+  Next rwlock_tryrdlock(Path& path, const llvm::CallBase& c);
+  Next rwlock_init(Path& path, const llvm::CallBase& c);
+  Next once(Path& path, const llvm::CallBase& c);
+  Next allocate(Path& path, const llvm::CallBase& c);
+  Next release(Path& path, const llvm::CallBase& c);
+  Next assertion(Path& path, const llvm::CallBase& c);
+  Next assumption(Path& path, const llvm::CallBase& c);
+  Next choice(Path& path, const llvm::CallBase& c);
+  Next nondeterministic(Path& path, const llvm::CallBase& c);
+  Next atomic_begin(Path& path, const llvm::CallBase& c);
+  Next atomic_end(Path& path, const llvm::CallBase& c);
+  Next abort(Path& path, const llvm::CallBase& c);
+  Next exit(Path& path, const llvm::CallBase& c);
+  Next errno_location(Path& path, const llvm::CallBase& c);
+  void start(Path& path, const llvm::Function& function, Term argument);
+  Next store_handle(Path& path, const llvm::CallBase& c, const llvm::Value* place);
+  Next cxx_thread_start(Path& path, const llvm::CallBase& c);
+  Next cxx_thread_join(Path& path, const llvm::CallBase& c);
+  Next terminate(Path& path, const llvm::CallBase& c);
+  Next attribute_init(Path& path, const llvm::CallBase& c);
+  void set_errno(Path& path, int number);
+  [[nodiscard]] Term waiting_at(Path& path, std::uint32_t thread);
+  void finish_thread(Path path, Term result);
+
+  World& world_;
+  TermPool& pool_;
+  ThreadIndex thread_;
+  bool alone_ = false;
+  std::vector<Transition> found_;
+};
+
+}  // namespace heddle::symbolic

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""heddle check --symbolic on programs whose defects depend on inputs (programs/ here, with their expectations beside them)
+and on a part of the corpus (corpus.txt), whose verdicts must be the native engine's. Exported formulas go to cvc5.
+
+  test_programs.py --heddle PATH [--all] [--steps N] [--time 60s] [--only WORD]
+
+--all runs the whole corpus, prints what is refused and why, and the shares of C and C++ programs that are accepted.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+CORPUS = HERE.parent / "programs"
+EXIT_STATUS = {"verified": 0, "bug": 1, "incomplete": 3, "unsupported": 4}
+
+
+def run(options, source, steps, extra=()):
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "result.json")
+        command = [options.heddle, "check", "--symbolic", f"--steps={steps}", f"--max-time={options.time}", f"--json={file}",
+                   *extra, str(source)]
+        process = subprocess.run(command, text=True, capture_output=True, stdin=subprocess.DEVNULL, errors="replace",
+                                 timeout=900, env={**os.environ, "HEDDLE_OPTIONS": ""})
+        result = json.loads(pathlib.Path(file).read_text()) if os.path.exists(file) else None
+    return process, result
+
+
+def marked_lines(source):
+    return {n for n, line in enumerate(source.read_text().splitlines(), 1) if re.search(r"(//|/\*)\s*BUG\b", line)}
+
+
+def problems_of(source, expectation, process, result):
+    if result is None:
+        return [f"no result, exit status {process.returncode}: {process.stderr.strip()[-400:]}"]
+    problems = []
+    if result["verdict"] != expectation["verdict"]:
+        problems.append(f"verdict {result['verdict']} ({result['reason']}), expected {expectation['verdict']}")
+    if process.returncode != EXIT_STATUS[result["verdict"]]:
+        problems.append(f"exit status {process.returncode} with verdict {result['verdict']}")
+    if "coverage" in expectation and result["coverage"]["kind"] != expectation["coverage"]:
+        problems.append(f"coverage {result['coverage']['kind']}, expected {expectation['coverage']}")
+    if result["findings"] and "kind" in expectation and result["findings"][0]["kind"] != expectation["kind"]:
+        problems.append(f"kind {result['findings'][0]['kind']}, expected {expectation['kind']}")
+    return problems
+
+
+def check_replay(options, source, steps):
+    """The counterexample in the result file is one that `heddle replay` repeats."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "result.json")
+        subprocess.run([options.heddle, "check", "--symbolic", f"--steps={steps}", f"--json={file}", str(source)],
+                       capture_output=True, timeout=600)
+        again = subprocess.run([options.heddle, "replay", file], capture_output=True, text=True, timeout=600)
+        return [] if again.returncode == 1 else [f"replay: exit status {again.returncode}: {again.stderr.strip()}"]
+
+
+def check_export(options, source, steps):
+    """cvc5 gives the exported formula the answer that Z3 gave."""
+    if not shutil.which("cvc5"):
+        return ["cvc5 is not installed (scripts/setup)"]
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "formula.smt2")
+        run(options, source, steps, [f"--dump-smt={file}"])
+        expected = re.search(r":status (\w+)", pathlib.Path(file).read_text()).group(1)
+        answer = subprocess.run(["cvc5", "--tlimit=300000", file], capture_output=True, text=True).stdout.strip()
+        return [] if answer == expected else [f"cvc5 says {answer}, Z3 {expected}"]
+
+
+def own_programs(options):
+    failed = 0
+    for source in sorted((HERE / "programs").glob("*.c*")):
+        if options.only not in source.name:
+            continue
+        expectation = json.loads(source.with_suffix(".json").read_text())
+        process, result = run(options, source, expectation["steps"])
+        problems = problems_of(source, expectation, process, result)
+        if not problems and expectation["verdict"] == "bug" and expectation.get("replay", True):
+            problems = check_replay(options, source, expectation["steps"])
+        if not problems and expectation.get("export"):
+            problems = check_export(options, source, expectation["steps"])
+        print(f"{'ok  ' if not problems else 'FAIL'} {source.name}" + "".join(f"\n     {p}" for p in problems), flush=True)
+        failed += bool(problems)
+    return failed
+
+
+def corpus(options):
+    listed = None if options.all else (HERE / "corpus.txt").read_text().split()
+    failed, counts, refusals = 0, {}, []
+    for source in sorted(p for p in CORPUS.iterdir() if p.suffix in (".c", ".cpp")):
+        if options.only not in source.name or (listed is not None and source.name not in listed):
+            continue
+        expectation = json.loads(source.with_suffix(".json").read_text())
+        process, result = run(options, source, options.steps)
+        kind = counts.setdefault(source.suffix, {"accepted": 0, "bounded": 0, "refused": 0})
+        refused = process.returncode in (2, 4) and expectation["verdict"] != "unsupported"
+        unfinished = result is not None and not result["findings"] and (
+            result["verdict"] == "incomplete" or result["coverage"]["kind"] == "steps-bound")
+        if refused:
+            kind["refused"] += 1
+            reason = result["reason"] if result else process.stderr.strip().splitlines()[-1]
+            refusals.append(f"{source.name}: {reason}")
+            text, failed = "refused", failed + (listed is not None)
+        elif unfinished:
+            kind["bounded"] += 1
+            text = f"no bug in {result['statistics']['max_depth']} steps; native: {expectation['verdict']}"
+            failed += listed is not None
+        else:
+            kind["accepted"] += 1
+            problems = problems_of(source, {"verdict": expectation["verdict"]}, process, result)
+            text = "agrees" if not problems else "DISAGREES: " + "; ".join(problems)
+            failed += bool(problems)
+        print(f"{text:10} {source.name}", flush=True)
+    if options.all:
+        print("\nrefused:\n  " + "\n  ".join(refusals))
+        for suffix, kind in counts.items():
+            print(f"{suffix}: {kind}, {100 * (sum(kind.values()) - kind['refused']) // sum(kind.values())} % accepted")
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--steps", default=60, type=int)
+    parser.add_argument("--time", default="60s")
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    failed = own_programs(options) + corpus(options)
+    print(f"{failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
