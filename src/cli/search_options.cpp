@@ -109,7 +109,7 @@ void SearchOptions::resolve_estimate(SearchRequest& request) const {
   if (estimate_ == "off") request.estimate.at_most = 0;
   if (estimate_ == "on") {
     request.estimate.first = 1;
-    request.estimate.at_once = 200;
+    request.estimate.at_once = 600;
   }
 }
 
