@@ -115,7 +115,10 @@ class Evaluator::Run {
   }
 
   void operator()(const Choose& choose) {
-    const Term chosen = pool_.variable("choice." + pool_.name(choose.temporary), pool_.width(choose.temporary));
+    Term& chosen = owner_.choices_[choose.temporary];
+    if (chosen == Term{}) {
+      chosen = pool_.variable("choice." + pool_.name(choose.temporary), pool_.width(choose.temporary));
+    }
     bind(choose.temporary, chosen);
     if (!choose.input.empty()) effect_.inputs.push_back({choose.input, chosen});
   }

@@ -64,6 +64,9 @@ class Evaluator {
  public:
   Evaluator(Automata& automata, ValueSets& sets) : automata_(automata), pool_(automata.pool()), sets_(sets) {}
 
+  // From now on values are chosen anew. Within a frame the transitions that leave a location choose the same ones: else
+  // each could choose a value with which another one would be enabled.
+  void new_frame() { choices_.clear(); }
   // `at`: when the thread is at the source of the transition.
   [[nodiscard]] Effect evaluate(const State& state, const Transition& transition, Term at, FailureId wild);
   // The guard, if the temporary of a read had another value.
@@ -75,6 +78,7 @@ class Evaluator {
   Automata& automata_;
   TermPool& pool_;
   ValueSets& sets_;
+  Variables choices_;
 };
 
 }  // namespace heddle::symbolic

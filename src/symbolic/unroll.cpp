@@ -35,6 +35,7 @@ Term Unrolling::value(Term variable) const {
 
 void Unrolling::make_frame() {
   frame_ = {};
+  evaluator_.new_frame();
   frame_.bad = frame_.can_go_on = frame_.abandoned = pool_.truth(false);
   frame_.may_end = true;
   for (std::uint32_t t = 0; t < places_.size(); ++t) {
