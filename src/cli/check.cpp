@@ -88,6 +88,17 @@ WorkerOutcome explore(const Target& target, CheckOptions& options) {
     throw UserError((*isolate)["reason"].get<std::string>() +
                     ", which --isolate=memory cannot put back; use --isolate=fork");
   }
+  if (const nlohmann::json* unreduced = find_message(outcome, "unreduced")) {
+    fmt::print(stderr,
+               "heddle: {} was compiled without instrumentation and synchronises threads: exploring again without a "
+               "reduction (--reduction=none)\n",
+               (*unreduced)["library"].get<std::string>());
+    SearchRequest& search = options.configuration.search;
+    search.reduction.kind = ReductionKind::None;
+    if (search.mode == SearchMode::Portfolio) search.mode = SearchMode::Reduction;
+    run.configuration = options.configuration;
+    outcome = run_worker(run);
+  }
   return outcome;
 }
 

@@ -4,6 +4,7 @@
 //   warning   kind, message, stack
 //   refusal   limit, text, stack        the program cannot be explored further
 //   unreached text                      the program never came to the function to explore
+//   unreduced library                   it needs every schedule: see native/foreign_code.hpp
 //   isolate   reason                    it needs a fresh process for each execution
 //   replayed  performed, divergence     of a replay
 //   broken    text                      a contract of ours

@@ -12,6 +12,7 @@
 #include "explore/replay.hpp"
 #include "explore/search_run.hpp"
 #include "program/native/arena.hpp"
+#include "program/native/foreign_code.hpp"
 #include "program/native/process_state.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/runtime.hpp"
@@ -51,6 +52,12 @@ native::Backtrack backtrack_from_text(std::string_view text) {
   return text == "replay" ? native::Backtrack::Replay : native::Backtrack::Auto;
 }
 
+// By what it knows of their steps. Samples run whatever comes.
+bool leaves_schedules_out(const SearchRequest& search) {
+  if (search.mode == SearchMode::Sample) return false;
+  return search.mode == SearchMode::Portfolio || search.reduction.kind != ReductionKind::None;
+}
+
 native::Settings settings_of(const WorkerConfiguration& configuration) {
   native::Settings settings;
   settings.visible_all = configuration.visible_all;
@@ -64,6 +71,7 @@ native::Settings settings_of(const WorkerConfiguration& configuration) {
   settings.backtrack = backtrack_from_text(configuration.backtrack);
   settings.recorded_choices = configuration.replay;
   settings.check_undo_log = configuration.search.self_check;
+  settings.reduced = !configuration.replay && leaves_schedules_out(configuration.search);
   return settings;
 }
 
@@ -204,6 +212,10 @@ int search(const WorkerConfiguration& configuration, const Channel& channel, Boa
   const ExploreResult& result = found.explored;
   if (const char* reason = native::fresh_process_reason(); reason != nullptr && !configuration.fork) {
     channel.send({{"type", "isolate"}, {"reason", std::string("the program ") + reason}});
+    return 0;
+  }
+  if (const std::string& library = native::refused_reduction_for(); !library.empty()) {
+    channel.send({{"type", "unreduced"}, {"library", library}});
     return 0;
   }
   if (result.ended == Ended::Refused) {

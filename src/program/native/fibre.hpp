@@ -79,6 +79,9 @@ struct Fibre : FibreState {
 
   std::vector<HeldLock> held;
 
+  std::uint32_t unchecked_reads = 0;  // declared harmless: see intercept_annotations.cpp
+  std::uint32_t unchecked_writes = 0;
+
   // --- per-thread state of the C and C++ libraries that we keep for them
   std::vector<TlsDestructor> tls_destructors;
   std::vector<void*> key_values;

@@ -12,6 +12,10 @@ namespace heddle::native {
 
 void visit_and_inspect(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
   visit(address, size, write, site);
+  if (__builtin_expect((write ? rt.current->unchecked_writes : rt.current->unchecked_reads) > 0, 0)) {
+    check_heap(address, size, write, site);
+    return;
+  }
   inspect(address, size, write, site);
 }
 

@@ -1,4 +1,5 @@
 #include "program/native/runtime.hpp"
+#include "program/native/foreign_code.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -136,7 +137,10 @@ Outcome reach_announced() {
   const bool goes_on = fibre.atomic_depth > 0 && outcomes_of(fibre, state.pending) == Outcomes{kUsual, 1};
   if (!goes_on) {
     state.phase = ThreadPhase::Pending;
-    if (!rt.replaying) announced(fibre);
+    if (!rt.replaying) {
+      if (rt.settings.reduced && called_from_foreign_library(state.pending.site)) refuse_reduction(state.pending.site);
+      announced(fibre);
+    }
     if (rt.recording) record_stack(fibre);
     hand_over(fibre);
     if (rt.recording) record_performed(fibre);
@@ -288,6 +292,7 @@ Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::ui
   fibre.detached = fibre.joined = fibre.stuck = fibre.timed = fibre.signalled = false;
   fibre.create_site = site;
   fibre.events = fibre.timeouts = fibre.atomic_depth = 0;
+  fibre.unchecked_reads = fibre.unchecked_writes = 0;
   fibre.random_draws = fibre.idle_calls = 0;
   fibre.sleep = Sleep::None;
   fibre.held.clear();

@@ -38,6 +38,7 @@ struct Settings {
   std::uint64_t seed = 1;
   Backtrack backtrack = Backtrack::Auto;
   bool recorded_choices = false;    // in replay: choices take recorded values, so they may be of any number
+  bool reduced = false;             // the search leaves schedules out
   bool check_undo_log = false;      // for tests: whether going back led to the right state is looked at often
   std::uint64_t spin_limit = 2000;  // consecutive reading steps of a lone thread that count as no progress
 };

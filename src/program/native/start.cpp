@@ -17,6 +17,7 @@
 #include "program/native/context_switch.hpp"
 #include "program/native/control.hpp"
 #include "program/native/exit.hpp"
+#include "program/native/foreign_code.hpp"
 #include "program/native/keys.hpp"
 #include "program/native/own_memory.hpp"
 #include "program/native/real.hpp"
@@ -77,6 +78,7 @@ char** copy_strings(char** strings, bool filter) {
 [[noreturn]] void take_control(std::uint64_t stack_from) {
   StartedProgram program{.entry = starting.entry, .configuration = starting.configuration};
   find_system_libraries();
+  find_foreign_libraries();
   find_program_destructors();
   install_terminate_handler();
   tls_prepare();
