@@ -13,6 +13,7 @@ ExploreResult Engine::explore() {
   if (options_.budget.max_time) deadline_ = std::chrono::steady_clock::now() + *options_.budget.max_time;
   for (;;) {
     const End end = run_execution();
+    same_ = schedule_.size();
     if (end != End::Refused) {
       reduction_.ended(program_, end == End::Failed || end == End::StepBudget);
     }
@@ -41,6 +42,7 @@ ExploreResult Engine::explore() {
       schedule_.resize(branch->depth);
     } else {
       schedule_ = branch->instead;
+      same_ = 0;
     }
     branch_ = branch->choice;
   }
@@ -48,10 +50,9 @@ ExploreResult Engine::explore() {
 }
 
 Engine::End Engine::run_execution() {
-  program_.restart();
+  const std::size_t replayed = program_.rerun(schedule_, std::min(same_, schedule_.size()));
   // A thread may fail before the first choice; then it does so in every execution.
-  if (result_.statistics.executions + result_.statistics.abandoned == 0) note_raised();
-  const std::size_t replayed = program_.run(schedule_);
+  if (schedule_.empty() && result_.statistics.executions + result_.statistics.abandoned == 0) note_raised();
   result_.statistics.replayed += replayed;
   if (replayed < schedule_.size()) {
     // The same choices led elsewhere. A search cannot go on from here: what it covered is no longer known.
@@ -90,10 +91,10 @@ std::vector<Event> Engine::probe(std::size_t depth, std::span<const std::uint32_
   probed_.assign(schedule_.begin(), schedule_.begin() + static_cast<std::ptrdiff_t>(depth));
   for (const std::uint32_t position : word) probed_.push_back(schedule_[position]);
   std::vector<Event> events;
-  if (!run_probe() || !program_.enabled().contains(thread)) return events;
+  if (!run_probe(depth) || !program_.enabled().contains(thread)) return events;
   const Outcomes outcomes = program_.thread(thread).outcomes;
   for (Outcome outcome = outcomes.first; outcome < outcomes.end(); ++outcome) {
-    if (outcome != outcomes.first && !run_probe()) break;
+    if (outcome != outcomes.first && !run_probe(depth)) break;
     events.push_back(program_.step({thread, outcome}));
   }
   return events;
@@ -101,14 +102,15 @@ std::vector<Event> Engine::probe(std::size_t depth, std::span<const std::uint32_
 
 const Program* Engine::visit(std::span<const PlannedChoice> schedule) {
   probed_.assign(schedule.begin(), schedule.end());
-  return run_probe() ? &program_ : nullptr;
+  return run_probe(0) ? &program_ : nullptr;
 }
 
-// Brings the program to the end of the probed schedule; false if it is not deterministic.
-bool Engine::run_probe() {
+// Brings the program to the end of the probed schedule, which begins like the current one as far as `same`; false if it
+// is not deterministic.
+bool Engine::run_probe(std::size_t same) {
   if (diverged_) return false;
-  program_.restart();
-  const std::size_t performed = program_.run(probed_);
+  same_ = std::min(same_, same);
+  const std::size_t performed = program_.rerun(probed_, same_);
   result_.statistics.replayed += performed;
   if (performed < probed_.size()) {
     // The word consists of steps that do not depend on what was left out: they were there to be taken.
@@ -183,6 +185,7 @@ bool Engine::report(const Finding& finding, std::size_t depth) {
   if (!known(finding)) {
     reported_.push_back(finding.key);
     listener_.found(finding, std::span(schedule_).first(depth));
+    same_ = 0;  // to describe it the program was run again, along who knows what
   }
   // After nondeterminism outside our control no further answer would mean anything.
   return !options_.keep_going || finding.kind == FindingKind::Nondeterminism;

@@ -89,7 +89,7 @@ class Engine final : private Prober {
 
   std::vector<Event> probe(std::size_t depth, std::span<const std::uint32_t> word, ThreadId thread) override;
   const Program* visit(std::span<const PlannedChoice> schedule) override;
-  bool run_probe();
+  bool run_probe(std::size_t same);
   End run_execution();
   void perform(Choice choice);
   // Counts the execution and reports its finding; the reason to stop the search for it, if there is one.
@@ -106,6 +106,7 @@ class Engine final : private Prober {
   ExploreOptions options_;
   std::vector<PlannedChoice> schedule_;
   std::optional<Choice> branch_;  // the choice to make at the end of the prefix
+  std::size_t same_ = 0;          // how many choices of the schedule the program has performed since it was restarted
   std::vector<PlannedChoice> probed_;
   bool diverged_ = false;  // a probe did: the program is not deterministic
   std::vector<Raised> raised_;

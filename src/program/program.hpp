@@ -95,6 +95,13 @@ class Program {
   // choice, or failed on the way.
   virtual std::size_t run(std::span<const PlannedChoice> prefix) = 0;
 
+  // Restarts and runs a prefix, for who knows that its first `same` choices are those that the program has performed
+  // since it was last restarted: a back-end may get there by a shorter way.
+  virtual std::size_t rerun(std::span<const PlannedChoice> prefix, std::size_t /*same*/) {
+    restart();
+    return run(prefix);
+  }
+
   // The finding by which the last step stopped its thread; null if it did not.
   [[nodiscard]] virtual const Finding* raised() const = 0;
   // Whether this execution violated an assumption of the program: it then does not count.

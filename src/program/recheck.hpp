@@ -14,6 +14,7 @@ class Recheck final : public Program {
   explicit Recheck(Program& inner, Sample sample = Sample::Few) : inner_(inner), sample_(sample) {}
 
   void restart() override;
+  std::size_t rerun(std::span<const PlannedChoice> prefix, std::size_t same) override;
   [[nodiscard]] std::size_t thread_count() const override { return inner_.thread_count(); }
   [[nodiscard]] const ThreadState& thread(ThreadId thread) const override { return inner_.thread(thread); }
   [[nodiscard]] const ThreadSet& enabled() const override { return inner_.enabled(); }
@@ -27,6 +28,8 @@ class Recheck final : public Program {
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override { return inner_.find(path); }
 
  private:
+  [[nodiscard]] bool last_repeats();
+
   Program& inner_;
   Sample sample_;
   bool sampled_ = false;             // the execution under way will be run again

@@ -26,11 +26,13 @@ class Mirror final : public Program {
     return inner_.step(choice);
   }
   std::size_t run(std::span<const PlannedChoice> prefix) override {
-    std::uint32_t at = board_.length;
-    const std::size_t room = std::min<std::size_t>(prefix.size(), Board::kScheduleRoom - at);
-    for (const PlannedChoice& planned : prefix.first(room)) board_.schedule[at++] = on_board(planned.choice);
-    board_.length = at;
+    write(prefix);
     return inner_.run(prefix);
+  }
+  std::size_t rerun(std::span<const PlannedChoice> prefix, std::size_t same) override {
+    board_.length = std::min(static_cast<std::uint32_t>(same), board_.length);
+    write(prefix.subspan(board_.length));
+    return inner_.rerun(prefix, same);
   }
   [[nodiscard]] const Finding* raised() const override { return inner_.raised(); }
   [[nodiscard]] bool abandoned() const override { return inner_.abandoned(); }
@@ -41,6 +43,13 @@ class Mirror final : public Program {
  private:
   static Board::Step on_board(Choice choice) {
     return {choice.thread.value, static_cast<std::uint16_t>(choice.outcome)};
+  }
+
+  void write(std::span<const PlannedChoice> choices) {
+    std::uint32_t at = board_.length;
+    const std::size_t room = std::min<std::size_t>(choices.size(), Board::kScheduleRoom - at);
+    for (const PlannedChoice& planned : choices.first(room)) board_.schedule[at++] = on_board(planned.choice);
+    board_.length = at;
   }
 
   void note(Choice choice) {

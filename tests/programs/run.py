@@ -6,6 +6,9 @@ met exactly; where a line is marked BUG, the finding must be located at a marked
 
   run.py --heddle PATH [--compilers "g++ clang++"] [--levels "-O0 -O2"] [--repeat N] [--only WORD] [--jobs N]
 
+--crossed makes two of two compilers' and two levels' four builds: one program in two has the one diagonal, its neighbours
+the other.
+
 --compare-isolation also runs each program restarted in memory and in a process of its own per execution, up to --cap
 executions, and compares counts and findings; --compare-backtrack likewise going back by checkpoints and by replay.
 --replay N replays each finding N times. --reductions also checks it with every reduction, each checking itself, for the
@@ -102,10 +105,13 @@ def problems_of(source, expectation, process, result):
     return problems
 
 
-def builds_of(options, expectation):
+def builds_of(options, source, expectation):
     wanted = expectation.get("builds", "all")
-    for compiler in options.compilers.split():
-        for level in options.levels.split():
+    diagonal = sum(source.name.encode()) % 2
+    for c, compiler in enumerate(options.compilers.split()):
+        for l, level in enumerate(options.levels.split()):
+            if options.crossed and wanted == "all" and (c + l) % 2 != diagonal:
+                continue
             if wanted == "all" or wanted in (compiler, level.lstrip("-")):
                 yield compiler, level
 
@@ -120,7 +126,7 @@ def run_program(options, source):
     problems = []
     seen = {}
     with tempfile.TemporaryDirectory() as folder:
-        for compiler, level in builds_of(options, expectation):
+        for compiler, level in builds_of(options, source, expectation):
             try:
                 program = build(options, source, compiler, level, folder)
                 problems += run_build(options, source, expectation, program, f"{compiler} {level}", seen)
@@ -209,6 +215,7 @@ def main():
     parser.add_argument("--heddle", required=True)
     parser.add_argument("--compilers", default="g++")
     parser.add_argument("--levels", default="-O1")
+    parser.add_argument("--crossed", action="store_true")
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--replay", type=int, default=0)
     parser.add_argument("--only", default="")

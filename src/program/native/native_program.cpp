@@ -122,10 +122,13 @@ void NativeProgram::reset_checks() {
   if (!may_go_back()) undo_log_give_up();  // saving would be in vain
 }
 
-std::size_t NativeProgram::common_with_last(std::span<const PlannedChoice> prefix) const {
+std::size_t NativeProgram::common_with_last(std::span<const PlannedChoice> prefix, std::size_t same) const {
   const std::size_t most = std::min(prefix.size(), performed_.size());
-  std::size_t common = 0;
+  // The last one is looked at again in any case; all of them under --self-check.
+  const std::size_t trusted = same == 0 || rt.settings.check_undo_log ? 0 : same - 1;
+  std::size_t common = std::min(trusted, most);
   while (common < most && prefix[common].choice == performed_[common]) ++common;
+  HEDDLE_REQUIRE(common >= std::min(same, most), "choices said to be those of the last execution are not");
   return common;
 }
 
@@ -275,9 +278,16 @@ const Event& NativeProgram::step(Choice choice) {
   return rt.event;
 }
 
-std::size_t NativeProgram::run(std::span<const PlannedChoice> prefix) {
+std::size_t NativeProgram::run(std::span<const PlannedChoice> prefix) { return run_known(prefix, 0); }
+
+std::size_t NativeProgram::rerun(std::span<const PlannedChoice> prefix, std::size_t same) {
+  restart();
+  return run_known(prefix, same);
+}
+
+std::size_t NativeProgram::run_known(std::span<const PlannedChoice> prefix, std::size_t same) {
   if (!undecided_) return rt.phase == ProgramPhase::Running ? perform(prefix, 0, false) : 0;
-  const std::size_t common = common_with_last(prefix);
+  const std::size_t common = common_with_last(prefix, same);
   // The whole last execution again: somebody wants to see whether it comes out the same.
   if (common == prefix.size() && common == performed_.size()) return check_again(prefix);
   if (!go_back(common)) {

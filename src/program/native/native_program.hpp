@@ -36,6 +36,7 @@ class NativeProgram final : public Program {
   [[nodiscard]] ProgramPhase phase() const override;
   const Event& step(Choice choice) override;
   std::size_t run(std::span<const PlannedChoice> prefix) override;
+  std::size_t rerun(std::span<const PlannedChoice> prefix, std::size_t same) override;
   [[nodiscard]] const Finding* raised() const override;
   [[nodiscard]] bool abandoned() const override;
   [[nodiscard]] std::optional<Finding> conclude() override;
@@ -61,7 +62,9 @@ class NativeProgram final : public Program {
   void reset_checks();
   void reset_watch();
   [[nodiscard]] bool may_go_back() const;
-  [[nodiscard]] std::size_t common_with_last(std::span<const PlannedChoice> prefix) const;
+  // Performs a prefix, of which the last execution began with `same` choices at least.
+  [[nodiscard]] std::size_t run_known(std::span<const PlannedChoice> prefix, std::size_t same);
+  [[nodiscard]] std::size_t common_with_last(std::span<const PlannedChoice> prefix, std::size_t same) const;
   [[nodiscard]] bool go_back(std::size_t depth);
   [[nodiscard]] std::size_t return_along(std::span<const PlannedChoice> prefix);
   [[nodiscard]] std::size_t check_again(std::span<const PlannedChoice> schedule);
