@@ -42,15 +42,15 @@ void Estimator::grow(Run& run) {
   while (groups_.size() < program_.thread_count()) groups_.push_back(groups_.size());
 }
 
-void Estimator::sample() {
+std::uint64_t Estimator::sample() {
   const bool pilot = runs_ < kPilot && !interleavings_;
+  Run run;
   // An execution that was cut off, or that the back-end refused, has no end to be counted.
-  if (!run_once(pilot)) return;
-  ++runs_;
+  if (run_once(run, pilot)) ++runs_;
+  return run.execution.size();
 }
 
-bool Estimator::run_once(bool pilot) {
-  Run run;
+bool Estimator::run_once(Run& run, bool pilot) {
   Objects touched;
   while (program_.phase() == ProgramPhase::Running && !program_.enabled().empty()) {
     if (run.execution.size() >= max_steps_) return false;

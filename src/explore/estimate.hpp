@@ -47,8 +47,8 @@ class Estimator {
   // `interleavings`: all of them are counted, not partial orders.
   Estimator(Program& program, std::uint64_t seed, std::uint64_t max_steps, bool interleavings);
 
-  // Runs the program once at random; it must be in the initial state.
-  void sample();
+  // Runs the program once at random; it must be in the initial state. How many steps that took.
+  std::uint64_t sample();
   // Nothing before the pilot is over. At least what has been run already.
   [[nodiscard]] std::optional<Estimate> estimate(std::uint64_t executions_so_far) const;
 
@@ -69,7 +69,7 @@ class Estimator {
   };
   using Objects = std::unordered_map<std::uint64_t, Touched>;
 
-  bool run_once(bool pilot);
+  bool run_once(Run& run, bool pilot);
   bool perform(Run& run, ThreadId thread, bool shared);
   static void note_objects(const Event& event, Objects& touched);
   void learn(const Run& run, const Objects& touched);

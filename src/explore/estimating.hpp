@@ -16,6 +16,9 @@ struct EstimatePlan {
   std::uint64_t at_once = 0;     // so many then
   std::uint64_t every = 8;       // and one after so many more
   std::uint64_t at_most = 2000;  // in all
+  // Long executions are drawn less often: of their steps there may be so many, and one for so many of the search's own.
+  std::uint64_t free_steps = 200'000;
+  std::uint64_t share = 16;
 };
 
 class Estimating final : public Reduction {
@@ -24,7 +27,10 @@ class Estimating final : public Reduction {
       : inner_(inner), estimator_(estimator), plan_(plan) {}
 
   std::optional<Choice> first_choice(const Program& program) override { return inner_.first_choice(program); }
-  void performed(const Program& program, const Event& event) override { inner_.performed(program, event); }
+  void performed(const Program& program, const Event& event) override {
+    ++steps_;
+    inner_.performed(program, event);
+  }
   void ended(const Program& program, bool cut) override {
     ++executions_;
     inner_.ended(program, cut);
@@ -44,8 +50,9 @@ class Estimating final : public Reduction {
     std::uint64_t wanted = executions_ == plan_.first ? plan_.at_once : 0;
     if ((executions_ - plan_.first) % plan_.every == 0) ++wanted;
     for (; wanted > 0 && drawn_ < plan_.at_most; --wanted, ++drawn_) {
+      if (drawn_steps_ > plan_.free_steps + steps_ / plan_.share) return;
       if (prober.visit({}) == nullptr) return;  // restarts the program; the search is over if that failed
-      estimator_.sample();
+      drawn_steps_ += estimator_.sample();
     }
   }
 
@@ -53,7 +60,9 @@ class Estimating final : public Reduction {
   Estimator& estimator_;
   EstimatePlan plan_;
   std::uint64_t executions_ = 0;
+  std::uint64_t steps_ = 0;
   std::uint64_t drawn_ = 0;
+  std::uint64_t drawn_steps_ = 0;
 };
 
 }  // namespace heddle

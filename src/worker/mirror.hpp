@@ -30,7 +30,8 @@ class Mirror final : public Program {
     return inner_.run(prefix);
   }
   std::size_t rerun(std::span<const PlannedChoice> prefix, std::size_t same) override {
-    board_.length = std::min(static_cast<std::uint32_t>(same), board_.length);
+    const std::uint32_t written = board_.length;
+    board_.length = std::min(static_cast<std::uint32_t>(same), written);
     write(prefix.subspan(board_.length));
     return inner_.rerun(prefix, same);
   }

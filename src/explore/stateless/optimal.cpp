@@ -35,18 +35,25 @@ void OptimalReduction::ended(const Program& program, bool cut) {
 // The races of a maximal execution (algorithm 2, its first half).
 void OptimalReduction::detect_races(Prober& prober) {
   Races races(execution_, prober);
-  for (std::size_t k = 0; k < execution_.size(); ++k) {
-    if (k == examined_.size()) examine(k, races, prober);
-    if (examined_[k].dropped) {
-      races.of(races.performed(k), execution_.size(), [&](const ReversedRace& race) { plan(race); });
-      continue;
-    }
-    const std::size_t end = k + 1 < examined_.size() ? examined_[k + 1].first_reversal : reversals_.size();
-    for (std::size_t r = examined_[k].first_reversal; r < end; ++r) plan(reversals_[r]);
+  while (examined_.size() < execution_.size()) examine(examined_.size(), races, prober);
+  if (dropped_ == 0) {
+    // No need to look at events that have no races: there may be many more of them.
+    for (const Reversal& reversal : reversals_) plan(reversal);
+  } else {
+    for (std::size_t k = 0; k < execution_.size(); ++k) plan_races_of(k, races);
   }
   for (const PendingOperation& pending : pending_) {
     races.of(pending.second(), execution_.size(), [&](const ReversedRace& race) { plan(race); });
   }
+}
+
+void OptimalReduction::plan_races_of(std::size_t event, Races& races) {
+  if (examined_[event].dropped) {
+    races.of(races.performed(event), execution_.size(), [&](const ReversedRace& race) { plan(race); });
+    return;
+  }
+  const std::size_t end = event + 1 < examined_.size() ? examined_[event + 1].first_reversal : reversals_.size();
+  for (std::size_t r = examined_[event].first_reversal; r < end; ++r) plan(reversals_[r]);
 }
 
 void OptimalReduction::examine(std::size_t event, Races& races, Prober& prober) {
@@ -60,6 +67,7 @@ void OptimalReduction::examine(std::size_t event, Races& races, Prober& prober) 
   races.of(races.performed(event), execution_.size(), note, Reverser::Steps::NotWanted);
   add_alternatives(event, prober);
   examined_.push_back(examined);
+  if (examined.dropped) ++dropped_;
 }
 
 // Which waiter a signal wakes, whether a wait times out: the outcomes of one step may depend on different things, so
@@ -81,6 +89,7 @@ void OptimalReduction::add_alternatives(std::size_t event, Prober& prober) {
 void OptimalReduction::forget_event() {
   if (examined_.size() == execution_.size()) {
     reversals_.resize(examined_.back().first_reversal);
+    if (examined_.back().dropped) --dropped_;
     examined_.pop_back();
   }
   execution_.pop();

@@ -53,6 +53,7 @@ class OptimalReduction final : public Reduction {
   [[nodiscard]] WakeupTree::Node node(std::size_t depth) const { return path_[depth]; }
   void detect_races(Prober& prober);
   void examine(std::size_t event, Races& races, Prober& prober);
+  void plan_races_of(std::size_t event, Races& races);
   void add_alternatives(std::size_t event, Prober& prober);
   void plan(const Reversal& reversal);
   void plan(const ReversedRace& race);
@@ -67,6 +68,7 @@ class OptimalReduction final : public Reduction {
   std::vector<PendingOperation> pending_;  // at the end of the execution
   std::vector<Examined> examined_;         // events whose races have been found
   std::vector<Reversal> reversals_;        // of those, in order
+  std::size_t dropped_ = 0;                // how many of them have races found anew
   NotdepWord word_;
 };
 
