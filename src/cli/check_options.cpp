@@ -13,6 +13,7 @@ namespace {
 
 // In the order of symbolic::Peephole.
 constexpr std::array<std::string_view, 4> kPeepholes{"none", "static", "simple", "full"};
+constexpr const char* kCartesian = "cartesian";
 constexpr double kLongest = 100.0 * 24 * 3600;  // seconds
 
 // HEDDLE_OPTIONS="key=value:key=value" stands for --key=value in front of the command line's own options.
@@ -25,6 +26,12 @@ std::vector<std::string> environment_options() {
     rest.erase(0, std::min(colon + 1, rest.size()));
   }
   return options;
+}
+
+std::vector<std::string> reduction_names() {
+  std::vector<std::string> names(kReductionNames.begin(), kReductionNames.end());
+  names.emplace_back(kCartesian);
+  return names;
 }
 
 // How many words at the front are options (with their values, where those are words of their own).
@@ -51,6 +58,7 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   std::string variant(kPersistentVariants.front());
   bool no_sleep_sets = false;
   std::string peephole = "full";
+  bool stateful = false;
   std::string max_time;
   std::string races;
   std::uint64_t heap_limit_mib = c.heap_limit >> 20U;
@@ -60,8 +68,9 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
          "--reduction", reduction,
          "which schedules to run: optimal (one for each partial order), source, persistent, sleep (also one, with "
          "attempts in vain) or none (all schedules)")
-      ->check(CLI::IsMember(std::vector<std::string>(kReductionNames.begin(), kReductionNames.end())))
+      ->check(CLI::IsMember(reduction_names()))
       ->capture_default_str();
+  app.add_flag("--stateful", stateful, "search over states instead of executions (not for compiled programs yet)");
   app.add_option("--persistent-variant", variant,
                  "with --reduction=persistent: combined, or a published form without sleep sets (general, clocks, "
                  "last-access, read-write-clocks)")
@@ -157,6 +166,11 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   if (!max_time.empty()) budget.max_time = parse_duration("--max-time", max_time);
   if (!(options.step_timeout > 0) || options.step_timeout > kLongest) {
     throw UserError("--step-timeout needs a positive number of seconds, of at most 100 days");
+  }
+  if (stateful || reduction == kCartesian) {
+    throw UserError(
+        "--stateful and --reduction=cartesian search over states, and the states of compiled programs cannot be "
+        "compared yet; leave the option out to search over executions");
   }
   c.visible_all = visible == "all";
   if (!races.empty()) c.races = races == "on";

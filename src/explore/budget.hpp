@@ -23,7 +23,9 @@ enum class Ended : std::uint8_t {
   Steps,         // some execution was cut off at max_steps; the search went on with the others
   Time,          // budget
   States,        // budget of a search that keeps states
+  Memory,        // budget, of a search over states
   Interrupted,   // from outside
+  WorkerDied,    // one of the processes of a search over states ended in an unexpected way
   Refused,       // the program does something that the back-end does not model
 };
 

@@ -51,6 +51,7 @@ struct Finding {
   ThreadId thread;           // the thread that failed, or one of them
   std::uint64_t memory = 0;  // address the finding is about, 0 if it is not about memory
   std::uint64_t key = 0;     // equal for two sightings of one defect (kind and program sites, never data addresses)
+  std::uint64_t loop = 0;    // livelock: how many steps at the end of the schedule repeat for ever
 };
 
 enum class Verdict : std::uint8_t { Verified, Bug, Incomplete, Unsupported };

@@ -12,15 +12,16 @@ namespace heddle {
 
 // Figures of a search so far, as they stand in results.
 struct Statistics {
-  std::uint64_t executions = 0;  // complete ones, those that end in a deadlock or a bug included
-  std::uint64_t blocked = 0;     // cut short because every enabled thread was asleep
-  std::uint64_t abandoned = 0;   // ended by an assumption of the program that did not hold
-  std::uint64_t events = 0;      // operations performed, replayed prefixes not counted
-  std::uint64_t replayed = 0;    // operations performed again to get back to a choice
-  std::uint64_t max_depth = 0;   // choices of the longest execution
-  std::uint64_t threads = 0;     // most threads in one execution
-  std::uint64_t states = 0;      // kept by a search that keeps states
-  std::uint64_t failures = 0;    // executions that showed a finding, a known one or not
+  std::uint64_t executions = 0;   // complete ones, those that end in a deadlock or a bug included
+  std::uint64_t blocked = 0;      // cut short because every enabled thread was asleep
+  std::uint64_t abandoned = 0;    // ended by an assumption of the program that did not hold
+  std::uint64_t events = 0;       // operations performed, replayed prefixes not counted
+  std::uint64_t replayed = 0;     // operations performed again to get back to a choice
+  std::uint64_t max_depth = 0;    // choices of the longest execution
+  std::uint64_t threads = 0;      // most threads in one execution
+  std::uint64_t states = 0;       // kept by a search that keeps states
+  std::uint64_t failures = 0;     // executions that showed a finding, a known one or not
+  std::uint64_t transitions = 0;  // of a search over states, as the paper on Cartesian reduction counts
 };
 
 class Listener {

@@ -14,6 +14,7 @@
 
 #include "base/contract.hpp"
 #include "base/thread_set.hpp"
+#include "model/accesses.hpp"
 #include "model/choice.hpp"
 #include "model/finding.hpp"
 #include "model/operation.hpp"
@@ -89,6 +90,10 @@ class Program {
   // Performs the pending operation of an enabled thread with one of its outcomes and runs on to just before its next
   // visible one. The event stays valid until the next call.
   virtual const Event& step(Choice choice) = 0;
+
+  // What the last step accessed, if it was a section of several accesses that the back-end has followed; its event then
+  // is an operation on everything. Valid until the next step.
+  [[nodiscard]] virtual std::span<const ObjectAccess> section() const { return {}; }
 
   // Performs a known sequence of choices from the current state, without coming back for each. Returns how many were
   // performed: fewer than asked for if the program asked another question than the digests say, could not take a

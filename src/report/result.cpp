@@ -69,10 +69,10 @@ Location location_of(const std::vector<Frame>& stack) {
 
 json to_json(const Result& result) {
   const Statistics& s = result.statistics;
-  json statistics{{"executions", s.executions}, {"blocked", s.blocked},      {"abandoned", s.abandoned},
-                  {"events", s.events},         {"replayed", s.replayed},    {"failures", s.failures},
-                  {"states", s.states},         {"transitions", 0},          {"max_depth", s.max_depth},
-                  {"threads", s.threads},       {"seconds", result.seconds}, {"peak_rss_kib", result.peak_rss_kib}};
+  json statistics{{"executions", s.executions}, {"blocked", s.blocked},         {"abandoned", s.abandoned},
+                  {"events", s.events},         {"replayed", s.replayed},       {"failures", s.failures},
+                  {"states", s.states},         {"transitions", s.transitions}, {"max_depth", s.max_depth},
+                  {"threads", s.threads},       {"seconds", result.seconds},    {"peak_rss_kib", result.peak_rss_kib}};
   statistics.update(result.statistics_details);
   json coverage = result.coverage.details;
   coverage["kind"] = result.coverage.kind;

@@ -83,6 +83,8 @@ std::string_view text(Ended ended) {
     case Ended::Steps: return "steps";
     case Ended::Time: return "time";
     case Ended::States: return "states";
+    case Ended::Memory: return "memory";
+    case Ended::WorkerDied: return "worker-died";
     case Ended::Interrupted: return "interrupted";
     case Ended::Refused: return "refused";
   }

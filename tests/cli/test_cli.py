@@ -759,6 +759,12 @@ class CommandLineErrors(CliTest):
             with self.subTest(option):
                 self.assert_refused(self.heddle("check", option, "clean.c"), "--reduction=persistent")
 
+    def test_searches_over_states_are_refused(self):
+        self.write("clean.c", "int main(void) { return 0; }\n")
+        for option in ("--stateful", "--reduction=cartesian"):
+            with self.subTest(option=option):
+                self.assert_refused(self.heddle("check", option, "clean.c"), "--stateful", "compiled programs")
+
     BAD = {"--reduction": ["", "nonsense"], "--persistent-variant": ["", "nonsense"], "--visible": ["", "some"], "--races": ["", "maybe"], "--order": ["", "random"],
            "--keep-going": ["maybe"], "--show-output": ["maybe"],
            "--timeouts": ["", "-1", "x", "1.5", "99999999999999999999"],

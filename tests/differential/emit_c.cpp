@@ -85,6 +85,7 @@ std::string statement(const Instruction& i) {
     case Code::Choose: return result("heddle_choose(" + number(i.value) + ")");
     case Code::Set: return result(number(i.value));
     case Code::Add: return result(reg(i.reg) + " + " + number(i.value));
+    case Code::AddRegister: return result(reg(i.reg) + " + " + reg(i.reg2));
     case Code::JumpIf: return "if (" + equal + ") goto at" + number(i.target) + ";";
     case Code::JumpUnless: return "if (!(" + equal + ")) goto at" + number(i.target) + ";";
     case Code::Assert: return "assert(" + equal + ");";

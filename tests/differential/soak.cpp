@@ -1,9 +1,10 @@
 // The long differential run: random programs, every reduction against the oracle.
 //
 //     differential_soak [--programs=N] [--seed=S] [--family=NAME] [--reduction=NAME] [--operations=N] [--corpus=FOLDER]
-//                       [--stop-at-first] [--bounded]
+//                       [--stop-at-first] [--bounded] [--stateful]
 //
 // With --bounded, searches with a bound on preemptions instead (bounded.hpp).
+// With --stateful, searches over states, on programs with and without cycles.
 // The corpus comes first, each program with both orders of threads. Ends with a summary line; a program that shows a
 // fault is shrunk and printed in the form of the corpus. --stop-at-first ends the run with the first fault, not shrunk.
 #include <fmt/format.h>
@@ -21,7 +22,9 @@
 #include "differential/bounded.hpp"
 #include "differential/compare.hpp"
 #include "differential/generator.hpp"
+#include "differential/loops.hpp"
 #include "differential/shrinker.hpp"
+#include "differential/state_compare.hpp"
 #include "differential/toy_text.hpp"
 
 namespace heddle::differential {
@@ -36,6 +39,7 @@ struct Arguments {
   std::string corpus;
   bool stop_at_first = false;
   bool bounded = false;
+  bool stateful = false;
 };
 
 // For the message when a search breaks one of its own contracts.
@@ -128,6 +132,67 @@ void compare_random(const Arguments& arguments, Totals& totals) {
   }
 }
 
+constexpr std::size_t kMostStates = 3000;
+constexpr std::array kStateReductions{StateReduction::None, StateReduction::Sleep, StateReduction::Cartesian};
+
+struct StateTotals {
+  std::uint64_t programs = 0;
+  std::uint64_t skipped = 0;
+  std::uint64_t livelocks = 0;
+  std::uint64_t deadlocks = 0;
+  std::uint64_t faults = 0;
+  std::array<std::uint64_t, kStateReductions.size()> states{};
+  std::array<std::uint64_t, kStateReductions.size()> transitions{};
+};
+
+void compare_states(const toy::ToyCode& code, toy::ToyOptions options, std::uint64_t seed, StateTotals& totals) {
+  const StateOracleResult oracle = all_states(code, options, kMostStates);
+  if (oracle.limit_hit) {
+    ++totals.skipped;
+    return;
+  }
+  ++totals.programs;
+  totals.livelocks += oracle.livelock ? 1U : 0U;
+  const auto is_deadlock = [](const SeenFinding& finding) { return finding.kind == FindingKind::Deadlock; };
+  totals.deadlocks += std::any_of(oracle.findings.begin(), oracle.findings.end(), is_deadlock) ? 1U : 0U;
+  for (std::size_t i = 0; i < kStateReductions.size(); ++i) {
+    StateSearchOptions search;
+    search.reduction = kStateReductions[i];
+    search.order = seed % 2 == 0 ? ThreadOrder::Lowest : ThreadOrder::Highest;
+    search.store = {seed % 5 == 0, std::uint64_t{1} << 26U};
+    current = fmt::format("--stateful --reduction={}\n{}", text(search.reduction), to_text({"", code, options, {}}));
+    const StatesSearched searched = search_states(code, options, search);
+    totals.states[i] += searched.result.statistics.states;
+    totals.transitions[i] += searched.result.statistics.transitions;
+    const auto what = complaint(searched, oracle, search.reduction);
+    if (!what) continue;
+    if (++totals.faults <= 5) fmt::print("{}\n{}", *what, current);
+    return;
+  }
+}
+
+int compare_all_states(const Arguments& arguments) {
+  StateTotals totals;
+  for (std::uint64_t seed = arguments.seed; totals.programs < arguments.programs; ++seed) {
+    for (const Family family : kFamilies) {
+      if (arguments.family && family != *arguments.family) continue;
+      const toy::ToyOptions options{.timeouts = static_cast<unsigned>(seed % 3),
+                                    .spurious_wakeups = static_cast<unsigned>(seed % 7 == 0)};
+      compare_states(generate_with_loops(family, seed, arguments.generator), options, seed, totals);
+      compare_states(generate(family, seed, arguments.generator), options, seed, totals);
+      if (totals.faults > 0 && arguments.stop_at_first) return 1;
+    }
+  }
+  fmt::print(
+      "{} programs (seeds from {}, {} more skipped as too large), {} with a livelock, {} with a deadlock, {} faults",
+      totals.programs, arguments.seed, totals.skipped, totals.livelocks, totals.deadlocks, totals.faults);
+  for (std::size_t i = 0; i < kStateReductions.size(); ++i) {
+    fmt::print("; {} {}/{}", text(kStateReductions[i]), totals.states[i], totals.transitions[i]);
+  }
+  fmt::print("\n");
+  return totals.faults == 0 ? 0 : 1;
+}
+
 Arguments parse(int argc, char** argv) {
   Arguments arguments;
   for (int i = 1; i < argc; ++i) {
@@ -152,6 +217,8 @@ Arguments parse(int argc, char** argv) {
       arguments.stop_at_first = true;
     } else if (word == "--bounded") {
       arguments.bounded = true;
+    } else if (word == "--stateful") {
+      arguments.stateful = true;
     } else if (const auto f = value("--family=")) {
       arguments.family = family_from_text(*f);
       understood = arguments.family.has_value();
@@ -178,6 +245,7 @@ int main(int argc, char** argv) {
   const Arguments arguments = parse(argc, argv);
   set_contract_handler(report_broken_contract);
   if (arguments.bounded) return soak_bounded(arguments.programs, arguments.seed, arguments.stop_at_first);
+  if (arguments.stateful) return compare_all_states(arguments);
   Totals totals;
   if (!arguments.corpus.empty()) compare_corpus(arguments, totals);
   compare_random(arguments, totals);

@@ -55,6 +55,7 @@ constexpr std::array kSpellings{
     Spelling{Code::Choose, "choose", "vr"},
     Spelling{Code::Set, "set", "rv"},
     Spelling{Code::Add, "add", "rv"},
+    Spelling{Code::AddRegister, "add_register", "rR"},
     Spelling{Code::JumpIf, "jump_if", "rv@"},
     Spelling{Code::JumpUnless, "jump_unless", "rv@"},
     Spelling{Code::Assert, "assert", "rv"},

@@ -80,7 +80,9 @@ TEST(Generator, FamiliesUseTheirInstructions) {
     const std::set<Code> used = codes(family, 30);
     EXPECT_TRUE(std::includes(used.begin(), used.end(), wanted.begin(), wanted.end())) << text(family);
   }
-  EXPECT_EQ(codes(Family::All, 300).size(), static_cast<std::size_t>(Code::Assume) + 1) << "every instruction there is";
+  // Only the papers' programs add registers.
+  EXPECT_EQ(codes(Family::All, 300).size(), static_cast<std::size_t>(Code::Assume))
+      << "every other instruction there is";
 }
 
 TEST(Generator, FamiliesHaveTheirEndings) {

@@ -45,12 +45,13 @@ enum class Code : std::uint8_t {
   // data choice: reg := 0..value-1
   Choose,
   // invisible
-  Set,         // reg := value
-  Add,         // reg += value
-  JumpIf,      // if reg == value, go to instruction `target`
-  JumpUnless,  // if reg != value, go to instruction `target`
-  Assert,      // fails unless reg == value
-  Assume,      // abandons the execution unless reg == value
+  Set,          // reg := value
+  Add,          // reg += value
+  AddRegister,  // reg += reg2
+  JumpIf,       // if reg == value, go to instruction `target`
+  JumpUnless,   // if reg != value, go to instruction `target`
+  Assert,       // fails unless reg == value
+  Assume,       // abandons the execution unless reg == value
 };
 
 struct Instruction {
@@ -63,6 +64,9 @@ struct Instruction {
   std::uint32_t reg2 = 0;
   bool use_register = false;
   std::uint32_t target = 0;
+  // Several operations as one step. The first begins the section, the others continue it; those must not block.
+  enum class Section : std::uint8_t { None, Begins, Continues };
+  Section section = Section::None;
 };
 
 using Thread = std::vector<Instruction>;
@@ -111,6 +115,17 @@ inline Instruction set(std::uint32_t reg, std::int64_t value) {
 }
 inline Instruction add(std::uint32_t reg, std::int64_t value) {
   return {.code = Code::Add, .value = value, .reg = reg};
+}
+inline Instruction add_register(std::uint32_t reg, std::uint32_t reg2) {
+  return {.code = Code::AddRegister, .reg = reg, .reg2 = reg2};
+}
+inline Instruction begins(Instruction instruction) {
+  instruction.section = Instruction::Section::Begins;
+  return instruction;
+}
+inline Instruction continues(Instruction instruction) {
+  instruction.section = Instruction::Section::Continues;
+  return instruction;
 }
 inline Instruction jump_if(std::uint32_t reg, std::int64_t value, std::uint32_t target) {
   return {.code = Code::JumpIf, .value = value, .reg = reg, .target = target};

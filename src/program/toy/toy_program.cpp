@@ -46,6 +46,7 @@ OpKind announced(Code code) {
     case Code::Choose: return OpKind::Choose;
     case Code::Set:
     case Code::Add:
+    case Code::AddRegister:
     case Code::JumpIf:
     case Code::JumpUnless:
     case Code::Assert:
@@ -108,6 +109,7 @@ void ToyProgram::advance(std::size_t thread) {
     switch (instruction.code) {
       case Code::Set: reg = instruction.value; break;
       case Code::Add: reg += instruction.value; break;
+      case Code::AddRegister: reg += local.registers.at(instruction.reg2); break;
       case Code::JumpIf:
         if (equal) local.next = instruction.target;
         break;
@@ -128,6 +130,11 @@ void ToyProgram::advance(std::size_t thread) {
 
 Operation ToyProgram::pending_operation(std::size_t thread) const {
   const Instruction& code = instruction(thread);
+  const bool section = code.section == Instruction::Section::Begins;
+  return section ? Operation{.kind = OpKind::Unknown, .site = locals_[thread].next + 1} : pending_of(thread, code);
+}
+
+Operation ToyProgram::pending_of(std::size_t thread, const Instruction& code) const {
   Operation op{
       .kind = announced(code.code), .size = 1, .object = code.a, .second = code.b, .site = locals_[thread].next + 1};
   switch (op.kind) {
@@ -261,7 +268,10 @@ const Event& ToyProgram::step(Choice choice) {
                  .index = ++locals_[thread].events,
                  .outcome = choice.outcome,
                  .several = states_[thread].outcomes.count > 1};
-  if (perform(thread, choice.outcome)) {
+  section_.clear();
+  if (instruction(thread).section == Instruction::Section::Begins) {
+    perform_section(thread);
+  } else if (perform(thread, choice.outcome)) {
     locals_[thread].in_second_half = false;
     ++locals_[thread].next;
     if (!locals_[thread].stopped) advance(thread);
@@ -270,6 +280,21 @@ const Event& ToyProgram::step(Choice choice) {
   }
   refresh();
   return event_;
+}
+
+// One event for all: an operation on everything, whose accesses are noted one by one.
+void ToyProgram::perform_section(std::size_t thread) {
+  const Operation announced_as = event_.op;
+  do {
+    event_.op = pending_of(thread, instruction(thread));
+    HEDDLE_REQUIRE(perform(thread, 0), "a section of an operation that has two halves");
+    visit_accesses(event_, [&](const ObjectAccess& access) { section_.push_back(access); });
+    ++locals_[thread].next;
+    if (!locals_[thread].stopped) advance(thread);
+  } while (!locals_[thread].stopped && !finished(thread) &&
+           instruction(thread).section == Instruction::Section::Continues);
+  event_.op = announced_as;
+  event_.idle = false;
 }
 
 bool ToyProgram::perform(std::size_t thread, Outcome outcome) {
@@ -354,6 +379,7 @@ void ToyProgram::perform_memory(const Instruction& code, Local& local) {
     default: break;  // an await only reads
   }
   event_.value = static_cast<std::uint64_t>(cell);
+  event_.idle = event_.value == event_.before;
 }
 
 void ToyProgram::perform_rwlock(std::size_t thread, const Instruction& code, Local& local) {

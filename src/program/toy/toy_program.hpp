@@ -27,6 +27,7 @@ class ToyProgram final : public Program {
   [[nodiscard]] const ThreadSet& enabled() const override { return enabled_; }
   [[nodiscard]] ProgramPhase phase() const override { return ProgramPhase::Running; }
   const Event& step(Choice choice) override;
+  [[nodiscard]] std::span<const ObjectAccess> section() const override { return section_; }
   std::size_t run(std::span<const PlannedChoice> prefix) override;
   [[nodiscard]] const Finding* raised() const override { return raised_ ? &finding_ : nullptr; }
   [[nodiscard]] bool abandoned() const override { return abandoned_; }
@@ -91,8 +92,10 @@ class ToyProgram final : public Program {
   void put(std::uint64_t value);  // appends to the description
 
   void advance(std::size_t thread);  // over invisible instructions, to the next visible one or the end
-  void refresh();                    // pending operations' outcomes and the enabled set
+  void perform_section(std::size_t thread);
+  void refresh();  // pending operations' outcomes and the enabled set
   [[nodiscard]] Operation pending_operation(std::size_t thread) const;
+  [[nodiscard]] Operation pending_of(std::size_t thread, const Instruction& code) const;
   [[nodiscard]] Outcomes outcomes(std::size_t thread) const;
   [[nodiscard]] bool may_time_out(std::size_t thread) const;
   [[nodiscard]] std::uint64_t owner_plus_one(std::uint32_t mutex) const;
@@ -121,6 +124,7 @@ class ToyProgram final : public Program {
   bool raised_ = false;  // by the last step
   bool abandoned_ = false;
   Event event_;
+  std::vector<ObjectAccess> section_;
 
   std::vector<std::optional<Kept>> kept_;  // by handle
   std::vector<std::size_t> free_handles_;

@@ -1,0 +1,140 @@
+#include "explore/stateful/crew.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+namespace {
+
+std::uint32_t load(const std::uint32_t& word) {
+  return std::atomic_ref(const_cast<std::uint32_t&>(word)).load(std::memory_order_relaxed);
+}
+
+}  // namespace
+
+Crew::Crew(const Processes& processes, std::uint64_t most_bytes)
+    : processes_(processes),
+      board_(processes, sizeof(Board)),
+      offers_(processes, most_bytes),
+      findings_(processes, most_bytes),
+      ways_(processes, most_bytes) {
+  board_.grow(1);
+  board().members = 1;
+}
+
+void Crew::stop(Ended reason) {
+  std::uint32_t none = 0;
+  std::atomic_ref(board().stop).compare_exchange_strong(none, 1 + static_cast<std::uint32_t>(reason));
+}
+
+std::optional<Ended> Crew::stopped() const {
+  const std::uint32_t stop = load(board().stop);
+  if (stop == 0) return std::nullopt;
+  return static_cast<Ended>(stop - 1);
+}
+
+bool Crew::hire(unsigned others) {
+  board().members = 1;
+  for (unsigned i = 0; i < others; ++i) {
+    std::atomic_ref(board().members).fetch_add(1);
+    const int child = processes_.fork();
+    if (child == 0) {
+      children_.clear();
+      return true;
+    }
+    if (child < 0) {
+      // The search goes on with those there are.
+      std::atomic_ref(board().members).fetch_sub(1);
+      break;
+    }
+    children_.push_back(child);
+  }
+  return false;
+}
+
+bool Crew::wanted() const { return load(board().hungry) > 0 && board().taken == offers_.size(); }
+
+void Crew::offer(StateNumber state) {
+  const Holding holding(board().lock, processes_);
+  offers_.push_back(state);
+}
+
+std::optional<StateNumber> Crew::wait_for_work() {
+  std::atomic_ref(board().hungry).fetch_add(1);
+  for (;;) {
+    {
+      const Holding holding(board().lock, processes_);
+      if (stopped()) return std::nullopt;
+      if (board().taken < offers_.size()) {
+        std::atomic_ref(board().hungry).fetch_sub(1);
+        return offers_[board().taken++];
+      }
+      // Nobody works, so nobody will offer anything any more.
+      if (load(board().hungry) == load(board().members)) return std::nullopt;
+    }
+    if (somebody_died()) stop(Ended::WorkerDied);
+    processes_.pause();
+  }
+}
+
+bool Crew::somebody_died() {
+  for (int& child : children_) {
+    if (child == 0) continue;
+    switch (processes_.look_after(child, false)) {
+      case Processes::Child::Runs: break;
+      case Processes::Child::Ended: child = 0; break;
+      case Processes::Child::Died: child = 0; return true;
+    }
+  }
+  return false;
+}
+
+bool Crew::dismiss() {
+  bool well = true;
+  for (const int child : children_) {
+    if (child != 0) well = processes_.look_after(child, true) == Processes::Child::Ended && well;
+  }
+  children_.clear();
+  return well;
+}
+
+void Crew::leave() {
+  processes_.exit();
+  broken_contract(__FILE__, __LINE__, "a process that was to end goes on");
+}
+
+void Crew::note(const Finding& finding, StateNumber from, std::span<const Segment> way) {
+  const Holding holding(board().lock, processes_);
+  Note noted{finding.kind,
+             finding.thread.value,
+             from,
+             finding.memory,
+             finding.key,
+             ways_.size(),
+             static_cast<std::uint32_t>(way.size()),
+             {}};
+  finding.message.copy(noted.message.data(), kMessage - 1);
+  for (const Segment& segment : way) ways_.push_back(segment);
+  findings_.push_back(noted);
+}
+
+NotedFinding Crew::finding(std::uint64_t number) const {
+  const Note& noted = findings_[number];
+  NotedFinding result{
+      {noted.kind, noted.message.data(), ThreadId{noted.thread}, noted.memory, noted.key}, noted.from, {}};
+  for (std::uint32_t i = 0; i < noted.segments; ++i) result.way.push_back(ways_[noted.first + i]);
+  return result;
+}
+
+void Crew::add(const Statistics& statistics) {
+  const Holding holding(board().lock, processes_);
+  Statistics& total = board().total;
+  total.events += statistics.events;
+  total.replayed += statistics.replayed;
+  total.transitions += statistics.transitions;
+  total.max_depth = std::max(total.max_depth, statistics.max_depth);
+  total.threads = std::max(total.threads, statistics.threads);
+}
+
+Statistics Crew::total() const { return board().total; }
+
+}  // namespace heddle

@@ -1,0 +1,127 @@
+// Searches over states: every state is expanded once, however many ways lead to it. So programs that never end are
+// searched completely if they have finitely many states.
+//
+//   work:      take a state from the stack, put the program there, expand it, push the states that are new
+//   expand     none: every step of every enabled thread
+//              sleep: likewise, but for steps that are covered from another state (below)
+//              cartesian: the Cartesian vector; new states are the ends of its finite prefixes (figure 7)
+//   at the end: look for livelocks, tell the listener
+//
+// Sleep sets with states stored: the sleep set of a state is stored with it. When the state is met again, asleep stays
+// what is asleep on both ways; what was asleep and is no longer is explored then (Godefroid). Passed on from a step is
+// what was asleep after the update, and what has been explored on this visit, as far as it does not depend on the step.
+// That all states are reached, in cyclic graphs too: docs/soundness.md.
+//
+// With several jobs the process forks once there is enough to do (figure 8). Store and findings are shared; a process
+// that runs out of work is given states by the others, by number: it gets there by the steps that first led there.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <vector>
+
+#include "explore/engine.hpp"
+#include "explore/stateful/cartesian_vector.hpp"
+#include "explore/stateful/crew.hpp"
+#include "explore/stateful/livelock.hpp"
+#include "explore/stateful/state_store.hpp"
+#include "explore/stateless/thread_order.hpp"
+
+namespace heddle {
+
+enum class StateReduction : std::uint8_t { None, Sleep, Cartesian };
+
+struct StateSearchOptions {
+  ExploreOptions explore;
+  StateReduction reduction = StateReduction::Sleep;
+  ThreadOrder order = ThreadOrder::Lowest;
+  StateStore::Options store;
+  unsigned jobs = 1;
+};
+
+class StateSearch final : private CartesianVector::Observer {
+ public:
+  StateSearch(Program& program, Listener& listener, StateSearchOptions options,
+              const Processes& processes = ordinary_processes());
+
+  ExploreResult explore();
+
+  // Ends the search soon; may be called from a signal handler.
+  void interrupt() noexcept { interrupted_.store(true, std::memory_order_relaxed); }
+
+  // The steps that lead to what the search ended with, if the program refused to go on.
+  [[nodiscard]] const std::vector<PlannedChoice>& schedule() const noexcept { return schedule_; }
+  [[nodiscard]] std::uint64_t store_bytes() const { return store_.bytes(); }
+
+ private:
+  // What a thread that is asleep would do here, for each outcome.
+  struct Asleep {
+    ThreadId thread;
+    std::vector<Event> events;
+  };
+  struct Item {
+    StateNumber state = kNoState;
+    StateHandle handle{};
+    std::uint32_t depth = 0;
+    std::vector<Asleep> sleep;
+    std::uint64_t only = ~std::uint64_t{0};  // threads to explore, of the first 64
+  };
+
+  void begin();
+  void work();
+  void expand(Item& item);
+  void expand_steps(Item& item);
+  void expand_cartesian(Item& item);
+  void look_for_deadlock(const Item& item);
+
+  // The program has come to a state: stores it, and keeps it for later if it is new. Its number, or kNoState.
+  StateNumber arrive(const Arrival& arrival, std::uint32_t depth, std::vector<Asleep> sleep);
+  void meet_again(StateNumber state, std::uint32_t depth, std::vector<Asleep> sleep);
+  [[nodiscard]] std::vector<Asleep> still_asleep(const std::vector<Asleep>& sleep, const Event& event) const;
+  void note_sleep(StateNumber state, const std::vector<Asleep>& sleep);
+
+  // Looks at what the last step did; whether the program can go on.
+  bool look(StateNumber from, std::span<const Segment> way);
+  bool stepped(ThreadId thread, std::uint32_t steps, Outcome outcome) override;
+  void note(const Finding& finding, StateNumber from, std::span<const Segment> way);
+  void tell_findings();
+  void look_for_livelocks();
+  void put_at(StateHandle state);
+
+  // The steps that first led to a state, then along the way; the program is at their end afterwards.
+  std::vector<PlannedChoice> walk(StateNumber state, std::span<const Segment> way);
+  bool fetch();  // gets work from the others
+  void share();
+  void check_budgets();
+  void add_up();
+  [[nodiscard]] std::vector<Choice> choices(const Item& item) const;
+
+  Program& program_;
+  Listener& listener_;
+  StateSearchOptions options_;
+  const Processes& processes_;
+  StateStore store_;
+  IdleGraph idle_;
+  Crew crew_;
+  GrowingArray<std::uint64_t> sleeping_;  // by state: which of the first 64 threads are asleep there
+  CartesianVector vector_;
+  std::deque<Item> stack_;
+  const Item* expanded_ = nullptr;
+  bool at_handle_ = false;  // the program is in the state kept as here_
+  StateHandle here_{};
+  std::vector<StatePart> parts_;
+  std::vector<PlannedChoice> schedule_;
+  std::vector<std::uint64_t> noted_;  // keys of findings, by this process
+  std::vector<std::uint64_t> told_;   // to the listener
+  ExploreResult result_;
+  Statistics own_;  // of this process, not yet added up
+  std::uint64_t expansions_ = 0;
+  bool forked_ = false;      // there are others
+  bool hired_ = false;       // this is one of them
+  std::uint64_t found_ = 0;  // findings that the listener knows, or need not
+  std::chrono::steady_clock::time_point deadline_;
+  std::atomic<bool> interrupted_ = false;
+};
+
+}  // namespace heddle
