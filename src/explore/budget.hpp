@@ -25,6 +25,7 @@ enum class Ended : std::uint8_t {
   States,        // budget of a search that keeps states
   Interrupted,   // from outside
   Refused,       // the program does something that the back-end does not model
+  Revised,       // the program is to be run otherwise from now on: begin anew, with a new reduction
 };
 
 }  // namespace heddle

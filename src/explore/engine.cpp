@@ -13,6 +13,10 @@ ExploreResult Engine::explore() {
   if (options_.budget.max_time) deadline_ = std::chrono::steady_clock::now() + *options_.budget.max_time;
   for (;;) {
     const End end = run_execution();
+    if (end == End::Revised) {
+      result_.ended = Ended::Revised;
+      break;
+    }
     if (end != End::Refused) {
       reduction_.ended(program_, end == End::Failed || end == End::StepBudget);
     }
@@ -21,6 +25,10 @@ ExploreResult Engine::explore() {
       break;
     }
     const std::optional<Reduction::Branch> branch = reduction_.backtrack(*this);
+    if (revised_) {
+      result_.ended = Ended::Revised;
+      break;
+    }
     if (diverged_) {
       schedule_ = probed_;
       const std::optional<Ended> reason =
@@ -48,6 +56,7 @@ ExploreResult Engine::explore() {
 }
 
 Engine::End Engine::run_execution() {
+  if (program_.phase() == ProgramPhase::Revised) return End::Revised;  // by somebody else's run in between
   program_.restart();
   // A thread may fail before the first choice; then it does so in every execution.
   if (result_.statistics.executions + result_.statistics.abandoned == 0) note_raised();
@@ -67,6 +76,7 @@ Engine::End Engine::run_execution() {
       case ProgramPhase::Running: break;
       case ProgramPhase::Failed: return End::Failed;
       case ProgramPhase::Refused: return End::Refused;
+      case ProgramPhase::Revised: return End::Revised;
     }
     if (!raised_.empty() && !options_.keep_going) return End::Failed;
     if (reduction_.covered()) return End::Blocked;
@@ -95,6 +105,7 @@ std::vector<Event> Engine::probe(std::size_t depth, std::span<const std::uint32_
   for (Outcome outcome = outcomes.first; outcome < outcomes.end(); ++outcome) {
     if (outcome != outcomes.first && !run_probe()) break;
     events.push_back(program_.step({thread, outcome}));
+    revised_ = revised_ || program_.phase() == ProgramPhase::Revised;
   }
   return events;
 }
@@ -106,10 +117,12 @@ const Program* Engine::visit(std::span<const PlannedChoice> schedule) {
 
 // Brings the program to the end of the probed schedule; false if it is not deterministic.
 bool Engine::run_probe() {
-  if (diverged_) return false;
+  if (diverged_ || revised_) return false;
   program_.restart();
   const std::size_t performed = program_.run(probed_);
   result_.statistics.replayed += performed;
+  revised_ = program_.phase() == ProgramPhase::Revised;
+  if (revised_) return false;
   if (performed < probed_.size()) {
     // The word consists of steps that do not depend on what was left out: they were there to be taken.
     HEDDLE_REQUIRE(program_.phase() != ProgramPhase::Running, "a step that depends on none of those left out is gone");
