@@ -154,25 +154,36 @@ void look_for_round(Fibre& fibre) {
   if (*reinterpret_cast<const std::uint64_t*>(stack_pointer) != op.site) return;
   const std::array<std::uint64_t, 2> state = state_at(fibre, op);
   const auto same_place = [&](const AwaitWatch::Round& r) {
-    return r.site == op.site && r.stack_pointer == stack_pointer;
+    return r.site == op.site && r.object == op.object && r.stack_pointer == stack_pointer;
   };
   auto* const round = std::find_if(watch.rounds.begin(), watch.rounds.end(), same_place);
   if (round == watch.rounds.end()) {
-    watch.rounds[watch.oldest_round] = {op.site, stack_pointer, watch.epoch, state, watch.now, false};
+    watch.rounds[watch.oldest_round] = {op.site, op.object, stack_pointer, watch.epoch, state, watch.now, false};
     watch.oldest_round = static_cast<std::uint32_t>((watch.oldest_round + 1) % watch.rounds.size());
     return;
   }
-  const bool futile = round->epoch == watch.epoch && round->state == state && round->since >= watch.forgotten;
+  const auto* const taken = watch.taken.data();
+  const bool all_given_back =
+      std::none_of(taken, taken + watch.taken_count, [&](const AwaitWatch::Taken& t) { return t.when > round->since; });
+  const bool futile =
+      round->epoch == watch.epoch && round->state == state && round->since >= watch.forgotten && all_given_back;
   if (!futile) {
-    *round = {op.site, stack_pointer, watch.epoch, state, watch.now, false};
+    *round = {op.site, op.object, stack_pointer, watch.epoch, state, watch.now, false};
     return;
   }
   // A round that read memory of others in a plain way may have been part of a data race, and the thread must go on for
-  // the race to show: of such rounds the first is let pass.
-  if (watch.plain_read > round->since && !round->again) {
+  // the race to show: of such rounds the first is let pass. So is one on which another thread found a mutex taken that
+  // this thread gave back before the round was over.
+  const bool observed = watch.observed > round->since;
+  if ((watch.plain_read > round->since || observed) && !round->again) {
     round->again = true;
     round->since = watch.now;
     return;
+  }
+  if (observed) {
+    note_once(
+        "threads that take locks and give them back again, because they could not get another, do so at most twice in "
+        "the same way");
   }
   wait_for_ever(fibre, round->since);
 }
@@ -190,6 +201,37 @@ void remember_read(AwaitWatch& watch, std::uint64_t address, std::uint32_t size)
   }
   watch.forgotten = std::max(watch.forgotten, oldest->when);
   *oldest = {address, value, watch.now, size};
+}
+
+void remember_plain_read(AwaitWatch& watch, std::uint64_t address, std::uint64_t size) {
+  constexpr std::uint64_t kMost = 64;  // bytes at once; a loop that reads more is not recognised
+  if (size > kMost) {
+    ++watch.epoch;
+    return;
+  }
+  for (; size > 8; size -= 8, address += 8) remember_read(watch, address, 8);
+  remember_read(watch, address, static_cast<std::uint32_t>(size));
+}
+
+void await_takes(std::uint64_t object, std::uint64_t state, std::uint32_t size) {
+  AwaitWatch& watch = rt.current->await;
+  if (watch.taken_count == watch.taken.size()) return;  // an effect, then
+  await_read(state, size);
+  watch.taken[watch.taken_count++] = {object, watch.now};
+}
+
+void await_releases(std::uint64_t object) {
+  AwaitWatch& watch = rt.current->await;
+  AwaitWatch::Taken* const end = watch.taken.data() + watch.taken_count;
+  auto* const taken = std::find_if(watch.taken.data(), end, [&](const auto& t) { return t.object == object; });
+  if (taken == end) return;  // an effect
+  watch.epoch = watch.epoch_before;
+  // A thread that stood still where it had the mutex would keep it for ever: no round that began there is in vain.
+  for (AwaitWatch::Round& round : watch.rounds) {
+    if (round.since >= taken->when) round.epoch = 0;
+  }
+  std::copy(taken + 1, end, taken);
+  --watch.taken_count;
 }
 
 void stack_written(std::uint64_t address, std::uint64_t size) {

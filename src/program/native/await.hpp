@@ -42,6 +42,7 @@ void start_awaits() noexcept;
 inline void start_await_watch(AwaitWatch& watch) noexcept {
   ++watch.epoch;
   watch.waiting = false;
+  watch.taken_count = 0;
 }
 
 // The current thread announces an operation that may turn out to change nothing. Returns unless the thread has been
@@ -53,6 +54,7 @@ constexpr bool may_change_nothing(OpKind kind) noexcept {
     case OpKind::Load:
     case OpKind::Rmw:
     case OpKind::Cas:
+    case OpKind::MutexLock:
     case OpKind::MutexTryLock:
     case OpKind::RwTryLock:
     case OpKind::SemTryWait:
@@ -87,12 +89,25 @@ inline void await_effect() noexcept {
 
 // The operation under way left everything as it was because it found these bytes, 8 at most, as they are.
 void remember_read(AwaitWatch& watch, std::uint64_t address, std::uint32_t size);
+void remember_plain_read(AwaitWatch& watch, std::uint64_t address, std::uint64_t size);
 inline void await_read(std::uint64_t address, std::uint32_t size) {
   AwaitWatch& watch = rt.current->await;
   watch.epoch = watch.epoch_before;
   if (heddle_entry_wanted == 0) return;
   for (; size > 8; size -= 8, address += 8) remember_read(watch, address, 8);
   remember_read(watch, address, size);
+}
+
+// The current thread takes a mutex that is free, whose state is in these bytes, or gives one back. That is no effect if
+// both happen on the same round.
+void await_takes(std::uint64_t object, std::uint64_t state, std::uint32_t size);
+void await_releases(std::uint64_t object);
+// It could not have a mutex because the thread of this number had it, perhaps on a round that would otherwise not have
+// been noticed.
+inline void await_observes(std::int32_t owner) noexcept {
+  if (owner > 0)
+    rt.fibres[static_cast<std::size_t>(owner) - 1]->await.observed =
+        rt.fibres[static_cast<std::size_t>(owner) - 1]->await.now;
 }
 
 // A write to the stack of a thread. Others' writes: is that thread in a loop?
@@ -115,8 +130,9 @@ inline void await_plain(std::uint64_t address, std::uint64_t size, bool write) {
   Fibre& fibre = *rt.current;
   if (write) {
     await_write(address, size);
-  } else if (rt.settings.report_races && address - fibre.stack_low >= fibre.stack_high - fibre.stack_low) {
-    fibre.await.plain_read = fibre.await.now;
+  } else if (address - fibre.stack_low >= fibre.stack_high - fibre.stack_low) {
+    if (rt.settings.report_races) fibre.await.plain_read = fibre.await.now;
+    if (heddle_entry_wanted != 0 && !rt.settings.visible_all) remember_plain_read(fibre.await, address, size);
   }
 }
 

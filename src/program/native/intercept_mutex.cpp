@@ -60,6 +60,7 @@ int lock(pthread_mutex_t* object, clockid_t clock, const timespec* until, std::u
     reach_deadline(fibre);
     return ETIMEDOUT;
   }
+  if (until == nullptr && !mutex.robust()) await_takes(word(object), word(&mutex.owner), sizeof mutex.owner);
   return taken(fibre, mutex, site);
 }
 
@@ -76,8 +77,10 @@ int try_lock(pthread_mutex_t* object, std::uint64_t site) {
   if (!mutex.free()) {
     rt.event.op.kind = OpKind::MutexLockFail;
     await_read(word(&mutex.owner), sizeof mutex.owner);
+    await_observes(mutex.owner);
     return EBUSY;
   }
+  if (!mutex.robust()) await_takes(word(object), word(&mutex.owner), sizeof mutex.owner);
   return taken(fibre, mutex, site);
 }
 
@@ -101,6 +104,7 @@ int unlock(pthread_mutex_t* object, std::uint64_t site) {
   rt.event.before = static_cast<std::uint64_t>(mutex.owner);
   acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
+  if (!mutex.robust()) await_releases(word(object));
   if (mutex.robust_state == 1) mutex.robust_state = 2;  // nobody called pthread_mutex_consistent
   drop_mutex(fibre, mutex);
   return 0;
@@ -130,7 +134,7 @@ int unlock_before_main(pthread_mutex_t* object) {
 
 }  // namespace
 
-HEDDLE_INTERCEPT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+HEDDLE_ENTRY(int, pthread_mutex_lock, (pthread_mutex_t * mutex) noexcept) {
   if (booting()) return lock_before_main(mutex);
   return rt.inside ? lock(mutex, CLOCK_REALTIME, nullptr, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_lock)(mutex);
 }
