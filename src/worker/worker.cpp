@@ -171,8 +171,8 @@ class WorkerListener final : public Listener {
  private:
   void look_for_leak() {
     if (leaks_ >= kMostLeaks || !program_.enabled().empty()) return;
-    // Whoever is still blocked may hold what it would have freed in a register; one that waits in a loop would have gone
-    // on and freed what it has.
+    // Whoever is still blocked may hold what it would have freed in a register; one that waits in a loop would have
+    // gone on and freed what it has.
     for (std::size_t i = 0; i < program_.thread_count(); ++i) {
       const ThreadPhase phase = program_.thread(ThreadId{static_cast<std::uint16_t>(i)}).phase;
       if (phase == ThreadPhase::Pending || phase == ThreadPhase::Stopped) return;
