@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "explore/engine.hpp"
 #include "explore_all.hpp"
@@ -14,13 +15,15 @@ namespace {
 
 using namespace toy;
 
-using State = std::vector<std::byte>;
+using State = std::string;
 
 State state_of(ToyProgram program) {
   std::vector<StatePart> parts;
   program.describe(parts);
   State all;
-  for (const StatePart& part : parts) all.insert(all.end(), part.bytes.begin(), part.bytes.end());
+  for (const StatePart& part : parts) {
+    for (const std::byte byte : part.bytes) all += static_cast<char>(byte);
+  }
   return all;
 }
 

@@ -6,11 +6,9 @@
 // can be reached.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "explore/reductions.hpp"
 #include "model/finding.hpp"
@@ -19,7 +17,7 @@
 namespace heddle::differential {
 
 struct Ends {
-  std::set<std::vector<std::byte>> states;
+  std::set<std::string> states;  // descriptions
   std::set<FindingKind> findings;
 };
 
