@@ -14,6 +14,10 @@ ExploreResult Engine::explore() {
   for (;;) {
     const End end = run_execution();
     same_ = schedule_.size();
+    if (end == End::Revised) {
+      result_.ended = Ended::Revised;
+      break;
+    }
     if (end != End::Refused) {
       reduction_.ended(program_, end == End::Failed || end == End::StepBudget);
     }
@@ -22,6 +26,10 @@ ExploreResult Engine::explore() {
       break;
     }
     const std::optional<Reduction::Branch> branch = reduction_.backtrack(*this);
+    if (revised_) {
+      result_.ended = Ended::Revised;
+      break;
+    }
     if (diverged_) {
       schedule_ = probed_;
       const std::optional<Ended> reason =
@@ -50,6 +58,7 @@ ExploreResult Engine::explore() {
 }
 
 Engine::End Engine::run_execution() {
+  if (program_.phase() == ProgramPhase::Revised) return End::Revised;  // by somebody else's run in between
   const std::size_t replayed = program_.rerun(schedule_, std::min(same_, schedule_.size()));
   // A thread may fail before the first choice; then it does so in every execution.
   if (schedule_.empty() && result_.statistics.executions + result_.statistics.abandoned == 0) note_raised();
@@ -68,6 +77,7 @@ Engine::End Engine::run_execution() {
       case ProgramPhase::Running: break;
       case ProgramPhase::Failed: return End::Failed;
       case ProgramPhase::Refused: return End::Refused;
+      case ProgramPhase::Revised: return End::Revised;
     }
     if (!raised_.empty() && !options_.keep_going) return End::Failed;
     if (reduction_.covered()) return End::Blocked;
@@ -96,6 +106,7 @@ std::vector<Event> Engine::probe(std::size_t depth, std::span<const std::uint32_
   for (Outcome outcome = outcomes.first; outcome < outcomes.end(); ++outcome) {
     if (outcome != outcomes.first && !run_probe(depth)) break;
     events.push_back(program_.step({thread, outcome}));
+    revised_ = revised_ || program_.phase() == ProgramPhase::Revised;
   }
   return events;
 }
@@ -108,10 +119,12 @@ const Program* Engine::visit(std::span<const PlannedChoice> schedule) {
 // Brings the program to the end of the probed schedule, which begins like the current one as far as `same`; false if it
 // is not deterministic.
 bool Engine::run_probe(std::size_t same) {
-  if (diverged_) return false;
+  if (diverged_ || revised_) return false;
   same_ = std::min(same_, same);
   const std::size_t performed = program_.rerun(probed_, same_);
   result_.statistics.replayed += performed;
+  revised_ = program_.phase() == ProgramPhase::Revised;
+  if (revised_) return false;
   if (performed < probed_.size()) {
     // The word consists of steps that do not depend on what was left out: they were there to be taken.
     HEDDLE_REQUIRE(program_.phase() != ProgramPhase::Running, "a step that depends on none of those left out is gone");

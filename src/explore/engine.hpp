@@ -80,7 +80,7 @@ class Engine final : private Prober {
   [[nodiscard]] const std::vector<PlannedChoice>& schedule() const noexcept { return schedule_; }
 
  private:
-  enum class End : std::uint8_t { Maximal, Blocked, Failed, Refused, StepBudget };
+  enum class End : std::uint8_t { Maximal, Blocked, Failed, Refused, Revised, StepBudget };
   // A finding raised by the execution under way, and the choices that led to it.
   struct Raised {
     Finding finding;
@@ -109,6 +109,7 @@ class Engine final : private Prober {
   std::size_t same_ = 0;          // how many choices of the schedule the program has performed since it was restarted
   std::vector<PlannedChoice> probed_;
   bool diverged_ = false;  // a probe did: the program is not deterministic
+  bool revised_ = false;   // a probe led to ProgramPhase::Revised
   std::vector<Raised> raised_;
   bool failed_ = false;  // the execution under way raised a finding, a known one or not
   std::vector<std::uint64_t> reported_;

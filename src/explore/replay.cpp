@@ -42,6 +42,7 @@ ReplayResult replay(Program& program, const std::vector<NamedChoice>& schedule,
       return result;
     }
     on_event(program.step({*program.find(choice.thread), choice.outcome}));
+    if (program.phase() == ProgramPhase::Revised) return replay(program, schedule, on_event);
     ++result.performed;
   }
   if (const Finding* raised = program.raised()) {

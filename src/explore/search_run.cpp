@@ -1,5 +1,8 @@
 #include "explore/search_run.hpp"
 
+#include <algorithm>
+#include <chrono>
+
 #include "explore/bounded/bounded_dfs.hpp"
 #include "explore/self_check.hpp"
 
@@ -11,6 +14,20 @@ constexpr std::uint64_t kEstimateSeed = 1;
 }  // namespace
 
 SearchResult SearchRun::run() {
+  const auto began = std::chrono::steady_clock::now();
+  const auto time = request_.explore.budget.max_time;
+  for (;;) {
+    SearchResult result = run_once();
+    if (result.explored.ended != Ended::Revised) return result;
+    program_.restart();
+    if (time) {
+      request_.explore.budget.max_time = std::max<std::chrono::nanoseconds>(
+          *time - (std::chrono::steady_clock::now() - began), std::chrono::milliseconds(1));
+    }
+  }
+}
+
+SearchResult SearchRun::run_once() {
   switch (request_.mode) {
     case SearchMode::Reduction: return run_reduction();
     case SearchMode::Bound: return run_bound();

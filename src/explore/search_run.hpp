@@ -53,6 +53,7 @@ class SearchRun {
   [[nodiscard]] std::optional<Estimate> estimate(std::uint64_t executions_so_far) const;
 
  private:
+  SearchResult run_once();
   SearchResult run_reduction();
   SearchResult run_bound();
   SearchResult run_sample();

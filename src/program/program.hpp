@@ -48,6 +48,7 @@ enum class ProgramPhase : std::uint8_t {
   Running,  // goes on, or is maximal: then enabled() is empty and conclude() says how it ended
   Failed,   // nothing can run on: conclude() has the finding
   Refused,  // the back-end cannot go on with this program: not a finding, but the end of the search
+  Revised,  // the back-end has found out that executions are to be run otherwise from now on: the search begins anew
 };
 
 // A state that a back-end keeps so that it can be put back: valid in this process, and in those forked from it, until

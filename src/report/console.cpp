@@ -148,6 +148,10 @@ class Console {
     if (result.statistics_details.contains("symbolic")) return render_solver(result);
     line("  {} executions, {} events, {} threads, {:.2f} s", result.statistics.executions, result.statistics.events,
          result.statistics.threads, result.seconds);
+    if (result.statistics.abandoned > 0) {
+      line("  {} more were given up: an assumption did not hold, or a thread looked in vain for what came later",
+           result.statistics.abandoned);
+    }
   }
 
   const ConsoleStyle& style_;

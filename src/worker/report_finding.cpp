@@ -54,10 +54,13 @@ json blocked_message(const Program& program, ThreadId thread) {
 
 json involved_threads(const Program& program, const Finding& finding) {
   json involved = json::array();
-  if (finding.kind == FindingKind::Deadlock || finding.kind == FindingKind::NoProgress) {
+  if (finding.kind == FindingKind::Deadlock || finding.kind == FindingKind::NoProgress ||
+      finding.kind == FindingKind::Livelock) {
     for (std::size_t i = 0; i < program.thread_count(); ++i) {
       const ThreadId thread{static_cast<std::uint16_t>(i)};
-      if (program.thread(thread).phase == ThreadPhase::Pending) involved.push_back(blocked_message(program, thread));
+      const ThreadPhase phase = program.thread(thread).phase;
+      const bool spins = phase == ThreadPhase::Stopped && native::fibre_of(thread).await.waiting;
+      if (phase == ThreadPhase::Pending || spins) involved.push_back(blocked_message(program, thread));
     }
     return involved;
   }

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <string>
@@ -87,6 +88,7 @@ std::string_view text(Ended ended) {
     case Ended::WorkerDied: return "worker-died";
     case Ended::Interrupted: return "interrupted";
     case Ended::Refused: return "refused";
+    case Ended::Revised: break;
   }
   return "";
 }
@@ -154,6 +156,9 @@ class WorkerListener final : public Listener {
   }
 
   void found(const Finding& finding, std::span<const PlannedChoice> schedule) override {
+    // A search that begins anew finds again what it had found.
+    if (std::find(reported_.begin(), reported_.end(), finding.key) != reported_.end()) return;
+    reported_.push_back(finding.key);
     const bool repeatable = finding.kind != FindingKind::Nondeterminism;
     if (forked_ != nullptr) {
       const std::vector<NamedChoice> steps = named(*forked_, schedule);
@@ -168,9 +173,11 @@ class WorkerListener final : public Listener {
  private:
   void look_for_leak() {
     if (leaks_ >= kMostLeaks || !program_.enabled().empty()) return;
-    // Whoever is still blocked may hold what it would have freed in a register.
+    // Whoever is still blocked may hold what it would have freed in a register; one that waits in a loop would have
+    // gone on and freed what it has.
     for (std::size_t i = 0; i < program_.thread_count(); ++i) {
-      if (program_.thread(ThreadId{static_cast<std::uint16_t>(i)}).phase == ThreadPhase::Pending) return;
+      const ThreadPhase phase = program_.thread(ThreadId{static_cast<std::uint16_t>(i)}).phase;
+      if (phase == ThreadPhase::Pending || phase == ThreadPhase::Stopped) return;
     }
     const auto leak = native::find_leak();
     if (!leak) return;
@@ -190,6 +197,7 @@ class WorkerListener final : public Listener {
   Search search_;
   std::uint64_t next_estimate_ = 0;
   int leaks_ = 0;
+  std::vector<std::uint64_t> reported_;
 };
 
 void send_notes(const Channel& channel) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "differential/toy_edit.hpp"
+#include "program/toy/toy_await.hpp"
 
 namespace heddle::differential {
 namespace {
@@ -61,7 +62,7 @@ std::string statement(const Instruction& i) {
     case Code::Cas:
       return "{ long expected = " + number(i.value) + "; " +
              result("atomic_compare_exchange_strong(" + object + ", &expected, " + number(i.value2) + ")") + " }";
-    case Code::Await: break;
+    case Code::Await: return "while (atomic_load(" + object + ") != " + number(i.value) + ") {\n    }";
     case Code::Lock: return "pthread_mutex_lock(" + object + ");";
     case Code::TryLock: return success("pthread_mutex_trylock(" + object + ")");
     case Code::TimedLock: return success("pthread_mutex_timedlock(" + object + ", &late)");
@@ -94,15 +95,24 @@ std::string statement(const Instruction& i) {
   return "#error \"no such instruction in C\"";
 }
 
-// The instructions of a thread, with labels where jumps lead.
+// The instructions of a thread, with labels where jumps lead. The registers are kept in memory, and where a loop begins
+// those no longer used are cleared: what a round leaves behind in them is not to make it differ from the next.
 std::string body(const Thread& thread) {
   std::set<std::size_t> targets;
-  for (const Instruction& i : thread) {
-    if (i.code == Code::JumpIf || i.code == Code::JumpUnless) targets.insert(i.target);
+  std::set<std::size_t> loops;
+  for (std::size_t at = 0; at < thread.size(); ++at) {
+    const Instruction& i = thread[at];
+    if (i.code != Code::JumpIf && i.code != Code::JumpUnless) continue;
+    targets.insert(i.target);
+    if (i.target <= at) loops.insert(i.target);
   }
-  std::string text = "    long r[8] = {0};\n";
+  const std::vector<std::uint8_t> used = toy::used_registers(thread);
+  std::string text = "    volatile long r[8] = {0};\n";
   for (std::size_t at = 0; at <= thread.size(); ++at) {
     if (targets.contains(at)) text += "at" + number(static_cast<std::int64_t>(at)) + ":;\n";
+    for (std::uint32_t r = 0; r < toy::kRegisters && loops.contains(at); ++r) {
+      if ((used[at] >> r & 1U) == 0) text += "    " + reg(r) + " = 0;\n";
+    }
     if (at < thread.size()) text += "    " + statement(thread[at]) + "\n";
   }
   return text + "    (void)r;\n";
@@ -177,7 +187,6 @@ bool can_be_c(const ToyCode& code) {
   for (std::uint32_t t = 0; t < code.threads.size(); ++t) {
     for (std::size_t at = 0; at < code.threads[t].size(); ++at) {
       const Instruction& i = code.threads[t][at];
-      if (i.code == Code::Await) return false;
       if (i.code == Code::Barrier && parties.emplace(i.a, i.value).first->second != i.value) return false;
       if (i.code != Code::Join) continue;
       if (i.a == t || !created_before(code, i.a, t, at) || !joined.insert(i.a).second) return false;

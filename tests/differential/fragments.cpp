@@ -42,6 +42,47 @@ Fragment FragmentMaker::write() { return {toy::write(variable(), small_value())}
 Fragment FragmentMaker::fetch_add() { return {toy::fetch_add(variable(), 1, fresh_register())}; }
 Fragment FragmentMaker::await() { return {toy::await(variable(), small_value())}; }
 
+Fragment FragmentMaker::spin() {
+  const std::uint32_t reg = fresh_register();
+  return {toy::read(variable(), reg), jump_unless(reg, random_->below(3), 0)};
+}
+
+Fragment FragmentMaker::spin_for_either() {
+  const std::uint32_t first = fresh_register();
+  const std::uint32_t second = fresh_register();
+  return {toy::read(variable(), first), jump_if(first, random_->below(3), 4), toy::read(variable(), second),
+          jump_unless(second, random_->below(3), 0)};
+}
+
+// The first value may be read before and the second after both have changed.
+Fragment FragmentMaker::spin_for_both() {
+  const std::uint32_t first = fresh_register();
+  const std::uint32_t second = fresh_register();
+  if (first == second) return read();
+  return {toy::read(variable(), first), toy::read(variable(), second), jump_unless(first, random_->below(3), 0),
+          jump_unless(second, random_->below(3), 0)};
+}
+
+// A spin lock; sometimes it is never released.
+Fragment FragmentMaker::spin_compare_exchange() {
+  const std::uint32_t reg = fresh_register();
+  const std::uint32_t lock = variable();
+  Fragment all{toy::cas(lock, 0, 1, reg), jump_unless(reg, 1, 0)};
+  if (random_->chance(70)) all.push_back(toy::write(lock, 0));
+  return all;
+}
+
+Fragment FragmentMaker::spin_idle_write() {
+  const std::uint32_t reg = fresh_register();
+  return {toy::fetch_add(variable(), 0, reg), jump_unless(reg, random_->below(3), 0)};
+}
+
+Fragment FragmentMaker::spin_try_lock() {
+  const std::uint32_t reg = fresh_register();
+  const std::uint32_t m = random_->below(kMutexes);
+  return {on(Code::TryLock, m, reg), jump_unless(reg, 1, 0), unlock(m)};
+}
+
 Fragment FragmentMaker::cas() {
   return {toy::cas(variable(), random_->below(2), random_->between(1, 2), fresh_register())};
 }

@@ -27,6 +27,14 @@ class FragmentMaker {
   Fragment fetch_add();
   Fragment cas();
   Fragment await();
+  // loops that wait: for one location, for one of two, for two at once; by compare-exchange, by a write of what is
+  // there already, by try-lock
+  Fragment spin();
+  Fragment spin_for_either();
+  Fragment spin_for_both();
+  Fragment spin_compare_exchange();
+  Fragment spin_idle_write();
+  Fragment spin_try_lock();
   // branches on values read, and arithmetic
   Fragment branch();
   Fragment two_way_branch();

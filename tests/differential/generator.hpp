@@ -14,24 +14,25 @@
 namespace heddle::differential {
 
 // X(name, text)
-#define HEDDLE_FAMILIES(X)         \
-  X(ReadWrite, "rw")               \
-  X(Rmw, "rmw")                    \
-  X(Lock, "lock")                  \
-  X(NestedLocks, "nested-locks")   \
-  X(TryLock, "try-lock")           \
-  X(Semaphore, "semaphore")        \
-  X(RwLock, "rwlock")              \
-  X(NestedRwLock, "nested-rwlock") \
-  X(Condition, "condition")        \
-  X(Barrier, "barrier")            \
-  X(Await, "await")                \
-  X(CreateJoin, "create-join")     \
-  X(Choice, "choice")              \
-  X(Branch, "branch")              \
-  X(AssertAssume, "assert-assume") \
-  X(All, "all")                    \
-  X(Power, "power") /* 4 threads, 3 variables, mostly writes, 8 to 200 traces: where subtle faults show */
+#define HEDDLE_FAMILIES(X)                                                                                 \
+  X(ReadWrite, "rw")                                                                                       \
+  X(Rmw, "rmw")                                                                                            \
+  X(Lock, "lock")                                                                                          \
+  X(NestedLocks, "nested-locks")                                                                           \
+  X(TryLock, "try-lock")                                                                                   \
+  X(Semaphore, "semaphore")                                                                                \
+  X(RwLock, "rwlock")                                                                                      \
+  X(NestedRwLock, "nested-rwlock")                                                                         \
+  X(Condition, "condition")                                                                                \
+  X(Barrier, "barrier")                                                                                    \
+  X(Await, "await")                                                                                        \
+  X(CreateJoin, "create-join")                                                                             \
+  X(Choice, "choice")                                                                                      \
+  X(Branch, "branch")                                                                                      \
+  X(AssertAssume, "assert-assume")                                                                         \
+  X(All, "all")                                                                                            \
+  X(Power, "power") /* 4 threads, 3 variables, mostly writes, 8 to 200 traces: where subtle faults show */ \
+  X(Spin, "spin")
 
 enum class Family : std::uint8_t {
 #define HEDDLE_X(name, text) name,

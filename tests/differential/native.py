@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 FAMILIES = ("rw rmw lock nested-locks try-lock semaphore rwlock nested-rwlock condition barrier create-join choice branch "
-            "assert-assume all power").split()  # await has no counterpart in C
+            "assert-assume all power await spin").split()
 
 
 def check(arguments, source):
@@ -30,7 +30,19 @@ def check(arguments, source):
     }
 
 
-def agree(expected, found):
+def agree(expected, found, family):
+    # The await instruction is a loop in C. Rounds in vain end in executions given up, and one that never ends is a livelock
+    # where the instruction deadlocks.
+    if family in ("await", "all"):
+        if "counts" not in found:
+            return False
+        blocked = {"deadlock", "livelock"}
+        # Where it never ends, it makes a difference how often it looked at a value that was written twice.
+        more = found["counts"]["executions"] - expected["counts"]["executions"]
+        return ((more >= 0 if blocked & set(expected["findings"]) else more == 0)
+                and found["counts"]["abandoned"] >= expected["counts"]["abandoned"]
+                and set(found["findings"]) - blocked == set(expected["findings"]) - blocked
+                and bool(set(found["findings"]) & blocked) == bool(set(expected["findings"]) & blocked))
     # The native back-end stops a thread when it comes to a call that is misuse, the toy one when it performs the call: an
     # event less, so other counts.
     if "lock-misuse" in expected["findings"]:
@@ -65,7 +77,7 @@ def main():
             expected = {"counts": oracle[arguments.counts], "findings": oracle["findings"]}
             found = check(arguments, source)
             compared += 1
-            if not agree(expected, found):
+            if not agree(expected, found, source.stem.rpartition("-")[0]):
                 different.append(source)
                 print(f"{source.stem}: expected {expected}\n{' ' * len(source.stem)}  found    {found}\n"
                       f"{source.with_suffix('.toy').read_text()}")

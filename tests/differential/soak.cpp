@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include "base/contract.hpp"
+#include "differential/await_walk.hpp"
 #include "differential/bounded.hpp"
 #include "differential/compare.hpp"
 #include "differential/generator.hpp"
@@ -104,6 +105,21 @@ void compare_all(const toy::ToyCode& code, toy::ToyOptions options, ThreadOrder 
   }
 }
 
+// Whether recognising await loops loses anything.
+void compare_awaits(const toy::ToyCode& code, ThreadOrder order, const Arguments& arguments, Totals& totals) {
+  const auto walked = walk(code);
+  if (!walked) return;
+  for (std::size_t kind = 0; kind < kReductionNames.size(); ++kind) {
+    const ReductionChoice choice{static_cast<ReductionKind>(kind), order, {}};
+    if (arguments.reduction && choice.kind != *arguments.reduction) continue;
+    if (const auto what = await_complaint(*walked, code, choice)) {
+      ++totals.faults;
+      fmt::print("--reduction={}: await loops: {}\n{}\n", text(choice.kind), *what, to_text({"", code, {}, {}}));
+      return;
+    }
+  }
+}
+
 void compare_corpus(const Arguments& arguments, Totals& totals) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(arguments.corpus)) files.push_back(entry.path());
@@ -127,7 +143,9 @@ void compare_random(const Arguments& arguments, Totals& totals) {
       const toy::ToyOptions options{.timeouts = static_cast<unsigned>(seed % 3),
                                     .spurious_wakeups = static_cast<unsigned>(seed % 7 == 0)};
       const ThreadOrder order = totals.programs % 2 == 0 ? ThreadOrder::Lowest : ThreadOrder::Highest;
-      compare_all(generate(family, seed, arguments.generator), options, order, arguments, totals);
+      const toy::ToyCode code = generate(family, seed, arguments.generator);
+      compare_all(code, options, order, arguments, totals);
+      if (family == Family::Spin) compare_awaits(code, order, arguments, totals);
     }
   }
 }

@@ -40,7 +40,13 @@ bool jumped_over(const ToyCode& code, Place place) {
 bool well_formed(const ToyCode& code, std::uint32_t thread, std::size_t position) {
   const Instruction& i = code.threads[thread][position];
   if (i.reg >= kRegisters || i.reg2 >= kRegisters) return false;
-  if (is_jump(i.code)) return i.target > position && i.target <= code.threads[thread].size();
+  if (is_jump(i.code) && i.target <= position) {
+    // Back over something visible: a thread that went round without would never come to its next step.
+    const auto begin = code.threads[thread].begin();
+    return std::any_of(begin + i.target, begin + static_cast<std::ptrdiff_t>(position),
+                       [](const Instruction& between) { return visible(between.code); });
+  }
+  if (is_jump(i.code)) return i.target <= code.threads[thread].size();
   if (names_thread(i.code) && i.a >= code.threads.size()) return false;
   if (i.code == Code::Create) {
     const Place first = *creation(code, i.a);

@@ -14,7 +14,8 @@ executions, and compares counts and findings; --compare-backtrack likewise going
 --replay N replays each finding N times. --reductions also checks it with every reduction, each checking itself, for the
 same verdict. Each build is made once.
 
-Counts of executions are those of all interleavings, without a reduction; `traces` are those of the optimal one. A program
+Counts of executions are those of all interleavings, without a reduction, unless the expectation names one (programs that have
+too many); `traces` are those of the optimal one. Reductions that run each trace once must agree on how many there are. A program
 whose expectation says "passes": "reductions" is left to that run: its algorithm matters, not how it is built.
 """
 import argparse
@@ -152,7 +153,7 @@ def run_build(options, source, expectation, program, name, seen):
     """Checks one build as often as asked; `seen` collects what must be equal over all runs of all builds."""
     problems = []
     for _ in range(options.repeat):
-        process, result = check(options, program, expectation, ["--reduction=none"])
+        process, result = check(options, program, expectation, [f"--reduction={expectation.get('reduction', 'none')}"])
         found = problems_of(source, expectation, process, result)
         if found:
             return problems + [f"{name}: {p}" for p in found]
@@ -168,6 +169,7 @@ def run_build(options, source, expectation, program, name, seen):
 def check_reductions(options, source, expectation, program):
     expectation = {name: value for name, value in expectation.items() if name != "executions"}
     problems = []
+    traces = {}
     for reduction in ("sleep", "persistent", "source", "optimal"):
         process, result = check(options, program, expectation,
                                 [f"--reduction={reduction}", "--self-check", "--backtrack=restore"])
@@ -177,6 +179,10 @@ def check_reductions(options, source, expectation, program):
             if executions != expectation["traces"]:
                 found = [f"{executions} executions instead of {expectation['traces']} traces"]
         problems += [f"--reduction={reduction}: {p}" for p in found]
+        if not found and expectation["verdict"] == "verified" and reduction != "persistent":
+            traces[reduction] = [result["statistics"][n] for n in ("executions", "abandoned")]
+    if len(set(map(tuple, traces.values()))) > 1:
+        problems.append(f"numbers of traces differ: {traces}")
     return problems
 
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "program/native/arena.hpp"
+#include "program/native/await.hpp"
 #include "program/native/layout.hpp"
 #include "program/native/race_check.hpp"
 #include "program/native/recorder.hpp"
@@ -33,6 +34,7 @@ inline void visit(std::uint64_t address, std::uint64_t size, bool write, std::ui
            .object = address,
            .site = site});
     keep_value_before(address, size);
+    if (!write && size <= 8) await_read(address, static_cast<std::uint32_t>(size));
   }
 }
 
@@ -46,7 +48,9 @@ inline void inspect(std::uint64_t address, std::uint64_t size, bool write, std::
 void visit_and_inspect(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site);
 __attribute__((always_inline)) inline void plain_access(std::uint64_t address, std::uint64_t size, bool write,
                                                         std::uint64_t site) {
-  if (!rt.inside || size == 0 || (rt.checked && !rt.settings.visible_all)) return;
+  if (!rt.inside || size == 0) return;
+  await_plain(address, size, write);
+  if (rt.checked && !rt.settings.visible_all) return;
   visit_and_inspect(address, size, write, site);
 }
 
@@ -54,6 +58,8 @@ __attribute__((always_inline)) inline void plain_access(std::uint64_t address, s
 // done to the object as such.
 inline void lifetime_access(std::uint64_t address, std::uint64_t size, std::uint64_t site) {
   if (!rt.inside) return;
+  await_effect();
+  await_write(address, size);
   if (rt.settings.visible_all) reach({.kind = OpKind::Unknown, .object = address, .site = site});
   inspect(address, size, true, site);
 }
@@ -66,6 +72,7 @@ inline void touch_object(std::uint64_t address) { (void)*reinterpret_cast<const 
 // atomic access, so that freeing, initialising or destroying the object without being ordered with it is found in
 // either order.
 inline void object_access(std::uint64_t address, std::uint64_t size, std::uint64_t site) {
+  await_atomic_write(address, size);
   check_heap(address, size, true, site);
   race_check(address, 1, Access::AtomicWrite, site);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "program/native/await.hpp"
 #include "program/native/block.hpp"
 #include "program/native/layout.hpp"
 #include "program/native/race_check.hpp"
@@ -147,6 +148,7 @@ void arena_reset() {
 }
 
 void* arena_allocate(std::size_t size, std::size_t alignment, std::uint64_t site) {
+  await_effect();
   if (size > rt.settings.heap_limit) return nullptr;  // as malloc does with absurd sizes
   Region& region = current_region();
   if (BlockHeader* header = take_free(region, size, alignment)) {
@@ -179,6 +181,7 @@ void* arena_allocate(std::size_t size, std::size_t alignment, std::uint64_t site
 }
 
 void arena_free(void* block, std::uint64_t site) {
+  await_effect();
   if (block == nullptr) return;
   const auto address = reinterpret_cast<std::uint64_t>(block);
   BlockHeader* header = header_of(address);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/ids.hpp"
+#include "program/native/await_watch.hpp"
 #include "program/program.hpp"
 
 namespace heddle::native {
@@ -68,6 +69,7 @@ struct FibreState {
   std::uint64_t random_draws = 0;
   std::uint32_t idle_calls = 0;  // sleeps and yields since its last visible operation
   void* unwind_exception = nullptr;
+  AwaitWatch await;
 };
 static_assert(std::is_trivially_copyable_v<FibreState>);
 

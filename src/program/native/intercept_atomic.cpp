@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "program/native/accesses.hpp"
+#include "program/native/await.hpp"
+#include "program/native/entry_registers.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
 #include "program/native/sync_clocks.hpp"
@@ -39,6 +41,24 @@ T really_load(const volatile T* address) {
   }
 }
 
+template <typename T>
+U64 folded(T value) {
+  if constexpr (sizeof(T) <= 8) {
+    return value;
+  } else {
+    return static_cast<U64>(value) ^ (static_cast<U64>(value >> 64U) * 0x9E3779B97F4A7C15U);
+  }
+}
+
+// An operation that may write, just before it does.
+inline void note_written(std::uint64_t address, std::uint32_t size, bool nothing_new) {
+  if (nothing_new) {
+    await_read(address, size);
+  } else {
+    await_atomic_write(address, size);
+  }
+}
+
 // Announces an atomic access and, once it is its turn, checks it.
 __attribute__((always_inline)) inline void start(OpKind kind, std::uint64_t address, std::uint32_t size, int order,
                                                  std::uint64_t site, std::uint64_t expected = 0) {
@@ -57,6 +77,7 @@ T load(const volatile T* address, int order, std::uint64_t site) {
   if (!rt.inside) return really_load(address);
   start(OpKind::Load, word(address), sizeof(T), order, site);
   const T value = *address;
+  await_read(word(address), sizeof(T));
   atomic_load_sync(*rt.current, word(address), sizeof(T), order & 7);
   race_check(word(address), sizeof(T), Access::AtomicRead, site);
   rt.event.value = rt.event.before = static_cast<U64>(value);
@@ -73,6 +94,7 @@ void store(volatile T* address, T value, int order, std::uint64_t site) {
   start(OpKind::Store, word(address), sizeof(T), order, site);
   rt.event.before = static_cast<U64>(*address);
   rt.event.idle = *address == value;
+  note_written(word(address), sizeof(T), *address == value);
   *address = value;
   race_check(word(address), sizeof(T), Access::AtomicWrite, site);
   atomic_store_sync(*rt.current, word(address), sizeof(T), order & 7);
@@ -80,15 +102,17 @@ void store(volatile T* address, T value, int order, std::uint64_t site) {
 }
 
 template <typename T, typename Change>
-T modify(volatile T* address, int order, std::uint64_t site, Change change) {
+T modify(volatile T* address, T operand, int order, std::uint64_t site, Change change) {
   if (!rt.inside) {
     return really_modify<T>(
         address, really_load(address), [](T old, const void* how) { return (*static_cast<const Change*>(how))(old); },
         &change);
   }
+  heddle_entry_registers.argument = folded(operand);
   start(OpKind::Rmw, word(address), sizeof(T), order, site);
   const T old = *address;
   const T now = change(old);
+  note_written(word(address), sizeof(T), now == old);
   *address = now;
   rt.event.idle = now == old;
   atomic_load_sync(*rt.current, word(address), sizeof(T), order & 7);
@@ -102,8 +126,10 @@ T modify(volatile T* address, int order, std::uint64_t site, Change change) {
 template <typename T>
 T compare_exchange(volatile T* address, T expected, T desired, int order, int failure_order, std::uint64_t site) {
   if (!rt.inside) return __sync_val_compare_and_swap(address, expected, desired);
+  heddle_entry_registers.argument = folded(expected) * 0x9E3779B97F4A7C15U + folded(desired);
   start(OpKind::Cas, word(address), sizeof(T), order, site, static_cast<U64>(expected));
   const T found = *address;
+  note_written(word(address), sizeof(T), found != expected || found == desired);
   rt.event.value = rt.event.before = static_cast<U64>(found);
   if (found == expected) {
     *address = desired;
@@ -118,50 +144,57 @@ T compare_exchange(volatile T* address, T expected, T desired, int order, int fa
   return found;
 }
 
+// What a compare-exchange that failed tells its caller.
+template <typename T>
+void store_found(T* expected, T found) {
+  if (rt.inside) await_write(word(expected), sizeof(T));
+  *expected = found;
+}
+
 }  // namespace
 }  // namespace heddle::native
 
 using namespace heddle;          // NOLINT: this file is nothing but definitions in the compilers' own namespace
 using namespace heddle::native;  // NOLINT
 
-#define HEDDLE_MODIFY(bits, T, name, expression)                                                      \
-  HEDDLE_INTERCEPT T __tsan_atomic##bits##_##name(volatile T* address, T value, int order) {          \
-    return modify<T>(address, order, HEDDLE_SITE, [&](T old) { return static_cast<T>(expression); }); \
+#define HEDDLE_MODIFY(bits, T, name, expression)                                                             \
+  HEDDLE_ENTRY(T, __tsan_atomic##bits##_##name, (volatile T * address, T value, int order)) {                \
+    return modify<T>(address, value, order, HEDDLE_SITE, [&](T old) { return static_cast<T>(expression); }); \
   }
 
-#define HEDDLE_ATOMICS(bits, T)                                                                                        \
-  HEDDLE_INTERCEPT T __tsan_atomic##bits##_load(const volatile T* address, int order) {                                \
-    return load<T>(address, order, HEDDLE_SITE);                                                                       \
-  }                                                                                                                    \
-  HEDDLE_INTERCEPT void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {                         \
-    store<T>(address, value, order, HEDDLE_SITE);                                                                      \
-  }                                                                                                                    \
-  HEDDLE_INTERCEPT T __tsan_atomic##bits##_exchange(volatile T* address, T value, int order) {                         \
-    return modify<T>(address, order, HEDDLE_SITE, [&](T) { return value; });                                           \
-  }                                                                                                                    \
-  HEDDLE_MODIFY(bits, T, fetch_add, old + value)                                                                       \
-  HEDDLE_MODIFY(bits, T, fetch_sub, old - value)                                                                       \
-  HEDDLE_MODIFY(bits, T, fetch_and, old& value)                                                                        \
-  HEDDLE_MODIFY(bits, T, fetch_or, old | value)                                                                        \
-  HEDDLE_MODIFY(bits, T, fetch_xor, old ^ value)                                                                       \
-  HEDDLE_MODIFY(bits, T, fetch_nand, ~(old & value))                                                                   \
-  HEDDLE_INTERCEPT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* address, T* expected, T desired,      \
-                                                                     int order, int failure) {                         \
-    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE);                     \
-    const bool exchanged = found == *expected;                                                                         \
-    if (!exchanged) *expected = found;                                                                                 \
-    return exchanged ? 1 : 0;                                                                                          \
-  }                                                                                                                    \
-  HEDDLE_INTERCEPT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected, T desired,        \
-                                                                   int order, int failure) {                           \
-    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE);                     \
-    const bool exchanged = found == *expected;                                                                         \
-    if (!exchanged) *expected = found;                                                                                 \
-    return exchanged ? 1 : 0;                                                                                          \
-  }                                                                                                                    \
-  HEDDLE_INTERCEPT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected, T desired, int order, \
-                                                                int failure) {                                         \
-    return compare_exchange<T>(address, expected, desired, order, failure, HEDDLE_SITE);                               \
+#define HEDDLE_ATOMICS(bits, T)                                                                    \
+  HEDDLE_ENTRY(T, __tsan_atomic##bits##_load, (const volatile T* address, int order)) {            \
+    return load<T>(address, order, HEDDLE_SITE);                                                   \
+  }                                                                                                \
+  HEDDLE_INTERCEPT void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {     \
+    store<T>(address, value, order, HEDDLE_SITE);                                                  \
+  }                                                                                                \
+  HEDDLE_ENTRY(T, __tsan_atomic##bits##_exchange, (volatile T * address, T value, int order)) {    \
+    return modify<T>(address, value, order, HEDDLE_SITE, [&](T) { return value; });                \
+  }                                                                                                \
+  HEDDLE_MODIFY(bits, T, fetch_add, old + value)                                                   \
+  HEDDLE_MODIFY(bits, T, fetch_sub, old - value)                                                   \
+  HEDDLE_MODIFY(bits, T, fetch_and, old& value)                                                    \
+  HEDDLE_MODIFY(bits, T, fetch_or, old | value)                                                    \
+  HEDDLE_MODIFY(bits, T, fetch_xor, old ^ value)                                                   \
+  HEDDLE_MODIFY(bits, T, fetch_nand, ~(old & value))                                               \
+  HEDDLE_ENTRY(int, __tsan_atomic##bits##_compare_exchange_strong,                                 \
+               (volatile T * address, T * expected, T desired, int order, int failure)) {          \
+    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE); \
+    const bool exchanged = found == *expected;                                                     \
+    if (!exchanged) store_found(expected, found);                                                  \
+    return exchanged ? 1 : 0;                                                                      \
+  }                                                                                                \
+  HEDDLE_ENTRY(int, __tsan_atomic##bits##_compare_exchange_weak,                                   \
+               (volatile T * address, T * expected, T desired, int order, int failure)) {          \
+    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE); \
+    const bool exchanged = found == *expected;                                                     \
+    if (!exchanged) store_found(expected, found);                                                  \
+    return exchanged ? 1 : 0;                                                                      \
+  }                                                                                                \
+  HEDDLE_ENTRY(T, __tsan_atomic##bits##_compare_exchange_val,                                      \
+               (volatile T * address, T expected, T desired, int order, int failure)) {            \
+    return compare_exchange<T>(address, expected, desired, order, failure, HEDDLE_SITE);           \
   }
 
 HEDDLE_ATOMICS(8, U8)
@@ -242,24 +275,23 @@ bool heddle_atomic_compare_exchange(std::size_t size, void* object, void* expect
   return equal;
 }
 
-#define HEDDLE_LIBATOMIC(bytes, bits, T)                                                                              \
-  HEDDLE_INTERCEPT T heddle_atomic_load_##bytes(const volatile T*, int) __asm__("__atomic_load_" #bytes);             \
-  T heddle_atomic_load_##bytes(const volatile T* address, int order) { return load<T>(address, order, HEDDLE_SITE); } \
-  HEDDLE_INTERCEPT void heddle_atomic_store_##bytes(volatile T*, T, int) __asm__("__atomic_store_" #bytes);           \
-  void heddle_atomic_store_##bytes(volatile T* address, T value, int order) {                                         \
-    store<T>(address, value, order, HEDDLE_SITE);                                                                     \
-  }                                                                                                                   \
-  HEDDLE_INTERCEPT T heddle_atomic_exchange_##bytes(volatile T*, T, int) __asm__("__atomic_exchange_" #bytes);        \
-  T heddle_atomic_exchange_##bytes(volatile T* address, T value, int order) {                                         \
-    return modify<T>(address, order, HEDDLE_SITE, [&](T) { return value; });                                          \
-  }                                                                                                                   \
-  HEDDLE_INTERCEPT bool heddle_atomic_cas_##bytes(volatile T*, T*, T, int,                                            \
-                                                  int) __asm__("__atomic_compare_exchange_" #bytes);                  \
-  bool heddle_atomic_cas_##bytes(volatile T* address, T* expected, T desired, int order, int failure) {               \
-    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE);                    \
-    const bool exchanged = found == *expected;                                                                        \
-    if (!exchanged) *expected = found;                                                                                \
-    return exchanged;                                                                                                 \
+#define HEDDLE_LIBATOMIC(bytes, bits, T)                                                                    \
+  HEDDLE_ENTRY(T, __atomic_load_##bytes, (const volatile T* address, int order)) {                          \
+    return load<T>(address, order, HEDDLE_SITE);                                                            \
+  }                                                                                                         \
+  HEDDLE_INTERCEPT void heddle_atomic_store_##bytes(volatile T*, T, int) __asm__("__atomic_store_" #bytes); \
+  void heddle_atomic_store_##bytes(volatile T* address, T value, int order) {                               \
+    store<T>(address, value, order, HEDDLE_SITE);                                                           \
+  }                                                                                                         \
+  HEDDLE_ENTRY(T, __atomic_exchange_##bytes, (volatile T * address, T value, int order)) {                  \
+    return modify<T>(address, value, order, HEDDLE_SITE, [&](T) { return value; });                         \
+  }                                                                                                         \
+  HEDDLE_ENTRY(bool, __atomic_compare_exchange_##bytes,                                                     \
+               (volatile T * address, T * expected, T desired, int order, int failure)) {                   \
+    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE);          \
+    const bool exchanged = found == *expected;                                                              \
+    if (!exchanged) store_found(expected, found);                                                           \
+    return exchanged;                                                                                       \
   }
 
 HEDDLE_LIBATOMIC(1, 8, U8)

@@ -4,6 +4,8 @@
 #include <cerrno>
 
 #include "program/native/accesses.hpp"
+#include "program/native/await.hpp"
+#include "program/native/entry_registers.hpp"
 #include "program/native/locks.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
@@ -25,6 +27,7 @@ void check_usable(Mutex& mutex, std::uint64_t site) {
 int relock(Mutex& mutex, bool trying, std::uint64_t site) {
   if (mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
     ++mutex.count;
+    await_effect();
     return 0;
   }
   if (trying) return EBUSY;
@@ -57,6 +60,7 @@ int lock(pthread_mutex_t* object, clockid_t clock, const timespec* until, std::u
     reach_deadline(fibre);
     return ETIMEDOUT;
   }
+  if (until == nullptr && !mutex.robust()) await_takes(word(object), word(&mutex.owner), sizeof mutex.owner);
   return taken(fibre, mutex, site);
 }
 
@@ -72,8 +76,11 @@ int try_lock(pthread_mutex_t* object, std::uint64_t site) {
   check_usable(mutex, site);
   if (!mutex.free()) {
     rt.event.op.kind = OpKind::MutexLockFail;
+    await_read(word(&mutex.owner), sizeof mutex.owner);
+    await_observes(mutex.owner);
     return EBUSY;
   }
+  if (!mutex.robust()) await_takes(word(object), word(&mutex.owner), sizeof mutex.owner);
   return taken(fibre, mutex, site);
 }
 
@@ -90,12 +97,14 @@ int unlock(pthread_mutex_t* object, std::uint64_t site) {
   }
   if (mutex.count > 0) {
     --mutex.count;
+    await_effect();
     return 0;
   }
   reach({.kind = OpKind::MutexUnlock, .size = 1, .object = word(object), .site = site});
   rt.event.before = static_cast<std::uint64_t>(mutex.owner);
   acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
+  if (!mutex.robust()) await_releases(word(object));
   if (mutex.robust_state == 1) mutex.robust_state = 2;  // nobody called pthread_mutex_consistent
   drop_mutex(fibre, mutex);
   return 0;
@@ -125,7 +134,7 @@ int unlock_before_main(pthread_mutex_t* object) {
 
 }  // namespace
 
-HEDDLE_INTERCEPT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+HEDDLE_ENTRY(int, pthread_mutex_lock, (pthread_mutex_t * mutex) noexcept) {
   if (booting()) return lock_before_main(mutex);
   return rt.inside ? lock(mutex, CLOCK_REALTIME, nullptr, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_lock)(mutex);
 }
@@ -136,7 +145,7 @@ HEDDLE_INTERCEPT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const times
 HEDDLE_INTERCEPT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
   return rt.inside ? lock(mutex, clock, until, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_clocklock)(mutex, clock, until);
 }
-HEDDLE_INTERCEPT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+HEDDLE_ENTRY(int, pthread_mutex_trylock, (pthread_mutex_t * mutex) noexcept) {
   if (booting()) return lock_before_main(mutex);
   return rt.inside ? try_lock(mutex, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_trylock)(mutex);
 }
@@ -217,12 +226,13 @@ HEDDLE_INTERCEPT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   spin_taken(lock, HEDDLE_SITE);
   return 0;
 }
-HEDDLE_INTERCEPT int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+HEDDLE_ENTRY(int, pthread_spin_trylock, (pthread_spinlock_t * lock) noexcept) {
   if (!rt.inside) return HEDDLE_REAL(pthread_spin_trylock)(lock);
   touch_object(word(lock));
   spin_reach(OpKind::MutexTryLock, lock, HEDDLE_SITE);
   if (spin(lock) != 0) {
     rt.event.op.kind = OpKind::MutexLockFail;
+    await_read(word(lock), sizeof(std::int32_t));
     return EBUSY;
   }
   spin_taken(lock, HEDDLE_SITE);

@@ -5,6 +5,8 @@
 #include <cerrno>
 
 #include "program/native/accesses.hpp"
+#include "program/native/await.hpp"
+#include "program/native/entry_registers.hpp"
 #include "program/native/locks.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
@@ -68,6 +70,8 @@ int try_it(pthread_rwlock_t* lock, bool write, std::uint64_t site) {
   const RwLock& model = model_of_rwlock(lock);
   if (model.writer != 0 || (write && model.readers != 0)) {
     rt.event.op.kind = OpKind::RwLockFail;
+    await_read(word(&model.writer), sizeof model.writer);
+    if (write) await_read(word(&model.readers), sizeof model.readers);
     return EBUSY;
   }
   rt.event.op.kind = write ? OpKind::RwWriteLock : OpKind::RwReadLock;
@@ -164,11 +168,11 @@ HEDDLE_INTERCEPT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_
   if (!rt.inside) return HEDDLE_REAL(pthread_rwlock_clockwrlock)(lock, clock, until);
   return lock_it(lock, true, clock, until, HEDDLE_SITE);
 }
-HEDDLE_INTERCEPT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
+HEDDLE_ENTRY(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * lock) noexcept) {
   if (booting()) return lock_before_main(lock, false);
   return rt.inside ? try_it(lock, false, HEDDLE_SITE) : HEDDLE_REAL(pthread_rwlock_tryrdlock)(lock);
 }
-HEDDLE_INTERCEPT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
+HEDDLE_ENTRY(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * lock) noexcept) {
   if (booting()) return lock_before_main(lock, true);
   return rt.inside ? try_it(lock, true, HEDDLE_SITE) : HEDDLE_REAL(pthread_rwlock_trywrlock)(lock);
 }

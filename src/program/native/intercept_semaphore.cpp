@@ -6,6 +6,8 @@
 #include <climits>
 
 #include "program/native/accesses.hpp"
+#include "program/native/await.hpp"
+#include "program/native/entry_registers.hpp"
 #include "program/native/locks.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
@@ -70,7 +72,7 @@ HEDDLE_INTERCEPT int sem_timedwait(sem_t* semaphore, const timespec* until) {
 HEDDLE_INTERCEPT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
   return rt.inside ? wait(semaphore, clock, until, HEDDLE_SITE) : HEDDLE_REAL(sem_clockwait)(semaphore, clock, until);
 }
-HEDDLE_INTERCEPT int sem_trywait(sem_t* semaphore) noexcept {
+HEDDLE_ENTRY(int, sem_trywait, (sem_t * semaphore) noexcept) {
   if (!rt.inside) return HEDDLE_REAL(sem_trywait)(semaphore);
   touch_object(word(semaphore));
   reach({.kind = OpKind::SemTryWait, .size = 1, .object = word(semaphore), .site = HEDDLE_SITE});
@@ -79,6 +81,7 @@ HEDDLE_INTERCEPT int sem_trywait(sem_t* semaphore) noexcept {
   Semaphore& model = model_of_semaphore(semaphore);
   if (model.value == 0) {
     rt.event.op.kind = OpKind::SemWaitFail;
+    await_read(word(&model.value), sizeof model.value);
     return failed(EAGAIN);
   }
   --model.value;

@@ -22,12 +22,13 @@ bool watched(std::uint64_t address) {
   return address < kRuntimeHeap || address >= kRuntimeEnd || tls_contains(address);
 }
 
-void reads(const void* from, std::size_t size, std::uint64_t site) {
-  if (size > 0 && !rt.checked && watched(word(from))) inspect(word(from), size, false, site);
+void access(std::uint64_t address, std::size_t size, bool write, std::uint64_t site) {
+  if (size == 0 || !watched(address)) return;
+  await_plain(address, size, write);
+  if (!rt.checked) inspect(address, size, write, site);
 }
-void writes(void* to, std::size_t size, std::uint64_t site) {
-  if (size > 0 && !rt.checked && watched(word(to))) inspect(word(to), size, true, site);
-}
+void reads(const void* from, std::size_t size, std::uint64_t site) { access(word(from), size, false, site); }
+void writes(void* to, std::size_t size, std::uint64_t site) { access(word(to), size, true, site); }
 
 // When all accesses are visible, a function that reads and writes whole ranges is one operation on everything: it must
 // look at memory only after it was chosen.

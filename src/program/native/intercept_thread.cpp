@@ -196,6 +196,7 @@ HEDDLE_INTERCEPT int pthread_setspecific(pthread_key_t key, const void* value) n
 using ThreadAtExit = int (*)(void (*)(void*), void*, void*);
 
 HEDDLE_INTERCEPT int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* library) {
+  await_effect();
   if (rt.inside) {
     OutsideProgram outside;
     rt.current->tls_destructors.push_back({function, object});

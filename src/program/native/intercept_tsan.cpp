@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "program/native/accesses.hpp"
+#include "program/native/entry_registers.hpp"
 #include "program/native/own_memory.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
@@ -28,14 +29,19 @@ using heddle::native::word;
 #define HEDDLE_ACCESS(name, size, write) \
   HEDDLE_INTERCEPT void __tsan_##name(void* address) { plain_access(word(address), size, write, HEDDLE_SITE); }
 
+#define HEDDLE_READ(name, size)                                                      \
+  HEDDLE_ENTRY_IF(heddle_plain_entry_wanted, void, __tsan_##name, (void* address)) { \
+    plain_access(word(address), size, false, HEDDLE_SITE);                           \
+  }
+
 #define HEDDLE_ACCESSES(size)                                              \
-  HEDDLE_ACCESS(read##size, size, false)                                   \
+  HEDDLE_READ(read##size, size)                                            \
   HEDDLE_ACCESS(write##size, size, true)                                   \
-  HEDDLE_ACCESS(unaligned_read##size, size, false)                         \
+  HEDDLE_READ(unaligned_read##size, size)                                  \
   HEDDLE_ACCESS(unaligned_write##size, size, true)                         \
-  HEDDLE_ACCESS(volatile_read##size, size, false)                          \
+  HEDDLE_READ(volatile_read##size, size)                                   \
   HEDDLE_ACCESS(volatile_write##size, size, true)                          \
-  HEDDLE_ACCESS(unaligned_volatile_read##size, size, false)                \
+  HEDDLE_READ(unaligned_volatile_read##size, size)                         \
   HEDDLE_ACCESS(unaligned_volatile_write##size, size, true)                \
   HEDDLE_ACCESS(read_write##size, size, true)                              \
   HEDDLE_ACCESS(unaligned_read_write##size, size, true)                    \
@@ -62,6 +68,7 @@ HEDDLE_INTERCEPT void __tsan_write_range(void* address, std::size_t size) {
 // A constructor or destructor that stores the value already there changes nothing.
 HEDDLE_INTERCEPT void __tsan_vptr_update(void** address, void* value) {
   if (!rt.inside) return;
+  if (*address != value) heddle::native::await_write(word(address), sizeof(void*));
   heddle::native::visit(word(address), sizeof(void*), true, HEDDLE_SITE);
   if (*address != value) heddle::native::inspect(word(address), sizeof(void*), true, HEDDLE_SITE);
 }

@@ -4,6 +4,7 @@
 #include <climits>
 #include <vector>
 
+#include "program/native/await.hpp"
 #include "program/native/runtime.hpp"
 
 namespace heddle::native {
@@ -61,6 +62,7 @@ void* key_get(const Fibre& fibre, unsigned key) {
 }
 
 int key_set(Fibre& fibre, unsigned key, const void* value) {
+  await_effect();
   if (!valid(key)) return EINVAL;
   if (key >= fibre.key_values.size()) {
     OutsideProgram outside;

@@ -5,6 +5,7 @@
 #include "base/contract.hpp"
 #include "model/dependency.hpp"
 #include "program/native/arena.hpp"
+#include "program/native/await.hpp"
 #include "program/native/exit.hpp"
 #include "program/native/keys.hpp"
 #include "program/native/process_state.hpp"
@@ -32,6 +33,7 @@ void* call_main(void*) {
 }
 
 bool changes_nothing(const Event& event) {
+  if (event.op.kind == OpKind::Choose) return false;  // it may choose otherwise next time
   if (event.idle) return true;
   const KindTraits& kind = traits(event.op.kind);
   const auto reads = [](AccessTrait access) { return access.object == ObjectClass::None || access.mode == Mode::Read; };
@@ -47,12 +49,13 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
   checkpoints_.use(rt.settings.backtrack);
   // Rather now than copying as little as possible.
   if (rt.settings.backtrack == Backtrack::Restore || rt.settings.stateful) settle_pages();
+  prepare_awaits();
 }
 
 void NativeProgram::restart() {
   checkpoints_.execution_ended(performed_.size() - known_);
   known_ = 0;
-  if (can_go_back() && may_go_back() && first_stop_ != 0) {
+  if (can_go_back() && may_go_back() && first_stop_ != 0 && rt.phase != ProgramPhase::Revised) {
     undecided_ = put_off_ = true;
   } else {
     start(false);
@@ -79,6 +82,7 @@ void NativeProgram::start(bool checked) {
   }
   undecided_ = rt.checked = checked;
   keys_reset();
+  start_awaits();
   forget_threads();
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     (*rt.states)[i].phase = ThreadPhase::NotStarted;
@@ -235,7 +239,7 @@ const Finding* NativeProgram::raised() const {
 
 bool NativeProgram::abandoned() const {
   settle();
-  return rt.abandoned;
+  return rt.abandoned || (enabled_->empty() && !rt.stopped && waiting(false) != nullptr);
 }
 
 const Event& NativeProgram::step(Choice choice) {
@@ -356,6 +360,7 @@ std::optional<Finding> NativeProgram::conclude() {
   }
   // Who waits for a thread that failed does not wait for ever: the process ends.
   if (rt.phase != ProgramPhase::Running || !enabled_->empty() || rt.stopped) return std::nullopt;
+  if (waiting(false) != nullptr) return std::nullopt;
   std::optional<ThreadId> blocked;
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const ThreadId thread{static_cast<std::uint16_t>(i)};
@@ -365,6 +370,8 @@ std::optional<Finding> NativeProgram::conclude() {
     }
     if (!blocked) blocked = thread;
   }
+  const Fibre* const spinner = waiting(true);
+  if (spinner != nullptr && !rt.main_returned) return livelock(*spinner);
   // Threads that stay blocked after main returned end with the process.
   if (blocked && !rt.main_returned) return deadlock(*blocked);
   if (rt.exit_status != 0) {
@@ -387,6 +394,22 @@ std::optional<Finding> NativeProgram::lone_spinner() const {
   if (lone_reads_ < rt.settings.spin_limit) return std::nullopt;
   return no_progress(lone_thread_, "the thread has changed nothing for " + std::to_string(lone_reads_) +
                                        " operations in a row, and no other thread can run");
+}
+
+// The first thread that waits in a loop: for ever, or although what it waits for has changed.
+const Fibre* NativeProgram::waiting(bool for_ever) const {
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Fibre& fibre = *rt.fibres[i];
+    const bool waits = (*rt.states)[i].phase == ThreadPhase::Stopped && fibre.await.waiting;
+    if (waits && waits_in_vain(fibre) != for_ever) return &fibre;
+  }
+  return nullptr;
+}
+
+Finding NativeProgram::livelock(const Fibre& spinner) const {
+  return {FindingKind::Livelock,
+          "the thread waits in a loop for something that no thread is going to change: the loop never ends", spinner.id,
+          0, 0x4C697665U ^ spinner.state->pending.site * 0x9E3779B97F4A7C15U};
 }
 
 Finding NativeProgram::no_progress(ThreadId thread, std::string message) const {

@@ -8,6 +8,7 @@
 
 #include "model/operation.hpp"
 #include "program/native/checkpoints.hpp"
+#include "program/native/fibre.hpp"
 #include "program/native/native_states.hpp"
 #include "program/program.hpp"
 
@@ -79,6 +80,8 @@ class NativeProgram final : public Program {
   [[nodiscard]] Finding deadlock(ThreadId blocked) const;
   [[nodiscard]] Finding no_progress(ThreadId thread, std::string message) const;
   [[nodiscard]] std::optional<Finding> lone_spinner() const;
+  [[nodiscard]] const Fibre* waiting(bool for_ever) const;
+  [[nodiscard]] Finding livelock(const Fibre& spinner) const;
   [[nodiscard]] bool repeats(const Event& event);
 
   const ThreadSet* enabled_ = nullptr;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "program/native/await.hpp"
 #include "program/native/layout.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
@@ -136,6 +137,7 @@ Outcome reach_announced() {
   // Inside an atomic section the thread goes on by itself, unless it cannot.
   const bool goes_on = fibre.atomic_depth > 0 && outcomes_of(fibre, state.pending) == Outcomes{kUsual, 1};
   if (!goes_on) {
+    await_announced(fibre);
     state.phase = ThreadPhase::Pending;
     if (!rt.replaying) {
       if (rt.settings.reduced && called_from_foreign_library(state.pending.site)) refuse_reduction(state.pending.site);
@@ -151,6 +153,7 @@ Outcome reach_announced() {
     fibre.outcome = kUsual;
     rt.mixed_step = true;
   }
+  await_performs(fibre.await, goes_on);
   fibre.timed = false;
   fibre.idle_calls = 0;
   return fibre.outcome;
@@ -217,6 +220,13 @@ void give_up(std::uint64_t site) {
   // Its creator may be waiting for it to get this far.
   rt.inside = true;
   *rt.selector = 1;
+  hand_over(fibre);
+  __builtin_unreachable();
+}
+
+void stand_still() {
+  Fibre& fibre = *rt.current;
+  fibre.state->phase = ThreadPhase::Stopped;
   hand_over(fibre);
   __builtin_unreachable();
 }
@@ -295,6 +305,7 @@ Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::ui
   fibre.unchecked_reads = fibre.unchecked_writes = 0;
   fibre.random_draws = fibre.idle_calls = 0;
   fibre.sleep = Sleep::None;
+  start_await_watch(fibre.await);
   fibre.held.clear();
   fibre.tls_destructors.clear();
   std::fill(fibre.key_values.begin(), fibre.key_values.end(), nullptr);

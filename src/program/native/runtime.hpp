@@ -119,6 +119,9 @@ Outcome reach_announced();
 // The current thread will never reach another visible operation, it seems: it counts as blocked from here on.
 [[noreturn]] void give_up(std::uint64_t site);
 
+// The current thread takes no further step in this execution.
+[[noreturn]] void stand_still();
+
 // A sentence for the coverage statement, once each.
 void note_once(const std::string& sentence);
 [[nodiscard]] std::span<const std::string> notes();

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "program/native/arena.hpp"
+#include "program/native/await.hpp"
 #include "program/native/exit.hpp"
 #include "program/native/futex.hpp"
 #include "program/native/memory_map.hpp"
@@ -336,6 +337,9 @@ void random_bytes(void* to, std::size_t size) {
 
 long perform_system_call(const SystemCall& call) {
   const auto& a = call.arguments;
+  const bool only_waits =
+      call.number == SYS_sched_yield || call.number == SYS_nanosleep || call.number == SYS_clock_nanosleep;
+  if (!only_waits) await_effect();
   switch (call.number) {
     case SYS_futex:
       return futex(a[0], static_cast<int>(a[1]), static_cast<std::uint32_t>(a[2]), reinterpret_cast<const void*>(a[3]),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "program/native/await.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/runtime.hpp"
 
@@ -35,6 +36,7 @@ std::uint64_t read_clock(clockid_t clock) {
     refuse(Refusal::Unsupported,
            "the program reads a clock: time is not part of a state, so a search over states cannot be had for it");
   }
+  await_effect();
   move_time(*rt.current, rt.current->time + 1'000);
   return start_of(clock) + rt.current->time;
 }

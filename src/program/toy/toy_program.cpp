@@ -61,6 +61,7 @@ ToyProgram::ToyProgram(ToyCode code, ToyOptions options)
     : code_(std::move(code)), options_(options), created_by_someone_(code_.threads.size(), false) {
   HEDDLE_REQUIRE(code_.threads.size() <= kMaxThreads, "too many threads in a toy program");
   for (const Thread& thread : code_.threads) {
+    used_registers_.push_back(used_registers(thread));
     for (const Instruction& instruction : thread) {
       if (instruction.code == Code::Create) created_by_someone_.at(instruction.a) = true;
     }
@@ -78,9 +79,83 @@ void ToyProgram::restart() {
   raised_ = abandoned_ = false;
   for (std::size_t t = 0; t < locals_.size(); ++t) {
     locals_[t].started = !created_by_someone_[t];
-    if (locals_[t].started) advance(t);
+    if (locals_[t].started) begin(t);
   }
   refresh();
+}
+
+std::int64_t ToyProgram::value_of(ReadFrom from, std::uint32_t object) const {
+  switch (from) {
+    case ReadFrom::Memory: {
+      const auto it = shared_.memory.find(object);
+      return it == shared_.memory.end() ? 0 : it->second;
+    }
+    case ReadFrom::Mutex: return static_cast<std::int64_t>(owner_plus_one(object));
+    case ReadFrom::RwLock: {
+      const auto it = shared_.rwlocks.find(object);
+      if (it == shared_.rwlocks.end()) return 0;
+      return it->second.writer ? -static_cast<std::int64_t>(*it->second.writer) - 1
+                               : static_cast<std::int64_t>(it->second.readers.size());
+    }
+    case ReadFrom::Semaphore: {
+      const auto it = shared_.semaphores.find(object);
+      return it == shared_.semaphores.end() ? 0 : it->second;
+    }
+  }
+  return 0;
+}
+
+std::optional<AwaitWatch::Read> ToyProgram::only_read(const Instruction& code) const {
+  const auto from = [&](ReadFrom where) { return AwaitWatch::Read{where, code.a, value_of(where, code.a)}; };
+  switch (event_.op.kind) {
+    case OpKind::Load:
+    case OpKind::CasFail: return from(ReadFrom::Memory);
+    case OpKind::Store:
+    case OpKind::Rmw:
+    case OpKind::Cas:
+      if (event_.before != static_cast<std::uint64_t>(value_of(ReadFrom::Memory, code.a))) return std::nullopt;
+      return from(ReadFrom::Memory);
+    case OpKind::MutexLockFail:
+      if (code.code != Code::TryLock) return std::nullopt;  // a time-out is a choice
+      return from(ReadFrom::Mutex);
+    case OpKind::RwLockFail: return from(ReadFrom::RwLock);
+    case OpKind::SemWaitFail: return from(ReadFrom::Semaphore);
+    default: return std::nullopt;
+  }
+}
+
+void ToyProgram::watch(std::size_t thread, const Instruction& performed) {
+  Local& local = locals_[thread];
+  if (const auto read = only_read(performed)) {
+    local.await.read(*read);
+  } else {
+    local.await.effect();
+  }
+  arrive(thread);
+}
+
+void ToyProgram::arrive(std::size_t thread) {
+  Local& local = locals_[thread];
+  if (local.stopped || finished(thread)) return;
+  local.await.arrive(local.next, local.registers, used_registers_[thread][local.next]);
+}
+
+void ToyProgram::begin(std::size_t thread) {
+  advance(thread);
+  if (options_.awaits) arrive(thread);
+}
+
+bool ToyProgram::waits_in_vain(const Local& local) const {
+  const auto changed = [&](const AwaitWatch::Read& read) { return value_of(read.from, read.object) != read.value; };
+  return local.await.waiting() && std::any_of(local.await.round().begin(), local.await.round().end(), changed);
+}
+
+bool ToyProgram::abandoned() const {
+  const auto stopped = [](const Local& local) { return local.stopped; };
+  const auto in_vain = [&](const Local& local) { return waits_in_vain(local); };
+  if (abandoned_) return true;
+  return enabled_.empty() && std::none_of(locals_.begin(), locals_.end(), stopped) &&
+         std::any_of(locals_.begin(), locals_.end(), in_vain);
 }
 
 const Instruction& ToyProgram::instruction(std::size_t thread) const {
@@ -229,7 +304,7 @@ void ToyProgram::refresh() {
   for (std::size_t t = 0; t < locals_.size(); ++t) {
     ThreadState& state = states_[t];
     if (!locals_[t].started) continue;
-    if (locals_[t].stopped) {
+    if (locals_[t].stopped || locals_[t].await.waiting()) {
       state = {ThreadPhase::Stopped, {}, {}};
       continue;
     }
@@ -268,6 +343,7 @@ const Event& ToyProgram::step(Choice choice) {
                  .index = ++locals_[thread].events,
                  .outcome = choice.outcome,
                  .several = states_[thread].outcomes.count > 1};
+  const Instruction& performed = instruction(thread);
   section_.clear();
   if (instruction(thread).section == Instruction::Section::Begins) {
     perform_section(thread);
@@ -275,8 +351,10 @@ const Event& ToyProgram::step(Choice choice) {
     locals_[thread].in_second_half = false;
     ++locals_[thread].next;
     if (!locals_[thread].stopped) advance(thread);
+    if (options_.awaits) watch(thread, performed);
   } else {
     locals_[thread].in_second_half = true;
+    locals_[thread].await.effect();
   }
   refresh();
   return event_;
@@ -352,7 +430,7 @@ bool ToyProgram::perform(std::size_t thread, Outcome outcome) {
     case Code::Barrier: return perform_barrier(code, local);
     case Code::Create:
       locals_[code.a].started = true;
-      advance(code.a);
+      begin(code.a);
       return true;
     case Code::Join: return true;
     case Code::Choose: reg = outcome; return true;
@@ -488,6 +566,13 @@ std::optional<Finding> ToyProgram::conclude() {
   const auto stopped = [](const Local& local) { return local.stopped; };
   // Who waits for a thread that failed does not wait for ever: the process ends.
   if (!enabled_.empty() || std::any_of(locals_.begin(), locals_.end(), stopped)) return std::nullopt;
+  const auto waiting = [](const Local& local) { return local.await.waiting(); };
+  const auto spinner = std::find_if(locals_.begin(), locals_.end(), waiting);
+  if (spinner != locals_.end()) {
+    if (abandoned()) return std::nullopt;
+    return Finding{FindingKind::Livelock, "livelock", id(static_cast<std::size_t>(spinner - locals_.begin())), 0,
+                   static_cast<std::uint64_t>(FindingKind::Livelock) << 56U};
+  }
   for (std::size_t t = 0; t < locals_.size(); ++t) {
     if (locals_[t].started && !finished(t)) {
       return Finding{FindingKind::Deadlock, "deadlock", id(t), 0,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "program/program.hpp"
+#include "program/toy/toy_await.hpp"
 #include "program/toy/toy_code.hpp"
 
 namespace heddle::toy {
@@ -15,6 +16,7 @@ namespace heddle::toy {
 struct ToyOptions {
   unsigned timeouts = 2;          // per thread and execution while another thread can run
   unsigned spurious_wakeups = 0;  // per execution
+  bool awaits = true;             // loops that change nothing are recognised
 };
 
 class ToyProgram final : public Program {
@@ -30,7 +32,7 @@ class ToyProgram final : public Program {
   [[nodiscard]] std::span<const ObjectAccess> section() const override { return section_; }
   std::size_t run(std::span<const PlannedChoice> prefix) override;
   [[nodiscard]] const Finding* raised() const override { return raised_ ? &finding_ : nullptr; }
-  [[nodiscard]] bool abandoned() const override { return abandoned_; }
+  [[nodiscard]] bool abandoned() const override;
   [[nodiscard]] std::optional<Finding> conclude() override;
   [[nodiscard]] ThreadPath path(ThreadId thread) const override { return std::to_string(thread.value); }
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override;
@@ -42,12 +44,13 @@ class ToyProgram final : public Program {
   void describe(std::vector<StatePart>& parts) override;
   [[nodiscard]] std::uint64_t kept_bytes() const override;
 
- private:
-  static constexpr std::size_t kRegisters = 8;
+  // Whether a thread has been recognised as waiting in a loop.
+  [[nodiscard]] bool waits(ThreadId thread) const { return locals_[thread.value].await.waiting(); }
 
+ private:
   struct Local {
     std::size_t next = 0;  // instruction
-    std::array<std::int64_t, kRegisters> registers{};
+    Registers registers{};
     std::uint32_t events = 0;
     unsigned timeouts = 0;
     bool started = false;
@@ -57,6 +60,7 @@ class ToyProgram final : public Program {
     bool signalled = false;
     bool woken_alone = false;  // by a wake that nobody else could have had: it may as well have come too late
     std::int64_t barrier_generation = 0;
+    AwaitWatch await;
   };
   struct RwLock {
     std::vector<std::size_t> readers;
@@ -88,11 +92,12 @@ class ToyProgram final : public Program {
   };
 
   void describe_shared();
-  void describe_local(const Local& local);
+  void describe_local(std::size_t thread);
   void put(std::uint64_t value);  // appends to the description
 
   void advance(std::size_t thread);  // over invisible instructions, to the next visible one or the end
   void perform_section(std::size_t thread);
+  void begin(std::size_t thread);
   void refresh();  // pending operations' outcomes and the enabled set
   [[nodiscard]] Operation pending_operation(std::size_t thread) const;
   [[nodiscard]] Operation pending_of(std::size_t thread, const Instruction& code) const;
@@ -102,6 +107,13 @@ class ToyProgram final : public Program {
   [[nodiscard]] std::vector<std::size_t> waiters(std::uint32_t condition) const;
   [[nodiscard]] const Instruction& instruction(std::size_t thread) const;
   [[nodiscard]] bool finished(std::size_t thread) const;
+  // Of the step just performed: did it only look at something, and at what?
+  [[nodiscard]] std::optional<AwaitWatch::Read> only_read(const Instruction& code) const;
+  void watch(std::size_t thread, const Instruction& performed);
+  void arrive(std::size_t thread);  // at its next visible instruction
+  [[nodiscard]] std::int64_t value_of(ReadFrom from, std::uint32_t object) const;
+  // Whether a thread that waits could go on: something that it read has changed.
+  [[nodiscard]] bool waits_in_vain(const Local& local) const;
   void fail(FindingKind kind, std::size_t thread, std::string message);
 
   // Each performs the pending instruction of a thread and completes the event; false: the instruction is not over yet.
@@ -115,6 +127,7 @@ class ToyProgram final : public Program {
   ToyCode code_;
   ToyOptions options_;
   std::vector<bool> created_by_someone_;
+  std::vector<std::vector<std::uint8_t>> used_registers_;  // per thread and instruction
   std::vector<Local> locals_;
   Shared shared_;
   std::vector<ThreadState> states_;

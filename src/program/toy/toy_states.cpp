@@ -105,10 +105,15 @@ void ToyProgram::describe_shared() {
   }
 }
 
-void ToyProgram::describe_local(const Local& local) {
-  put((local.next << 2U) | (local.stopped ? 2U : 0U) | (local.in_second_half ? 1U : 0U));
+// Registers are described if the thread may still look at them.
+void ToyProgram::describe_local(std::size_t thread) {
+  const Local& local = locals_[thread];
+  put((local.next << 3U) | (local.await.waiting() ? 4U : 0U) | (local.stopped ? 2U : 0U) |
+      (local.in_second_half ? 1U : 0U));
   put(local.timeouts);
-  for (const std::int64_t value : local.registers) {
+  for (std::size_t r = 0; r < kRegisters; ++r) {
+    const bool used = (used_registers_[thread][local.next] >> r & 1U) != 0;
+    const std::int64_t value = used ? local.registers[r] : 0;
     put((static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63));
   }
 }
@@ -122,7 +127,7 @@ void ToyProgram::describe(std::vector<StatePart>& parts) {
   parts.push_back({StatePart::Kind::Shared, 0, 0, {}});
   for (std::size_t t = 0; t < locals_.size(); ++t) {
     if (!locals_[t].started) continue;
-    describe_local(locals_[t]);
+    describe_local(t);
     ends.push_back(description_.size());
     parts.push_back({StatePart::Kind::Local, static_cast<std::uint32_t>(t), 0, {}});
   }
