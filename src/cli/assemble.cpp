@@ -48,6 +48,12 @@ std::string waits_text(const json& message, const std::string& object) {
     text = "waits for the end of " + thread_text(message["other"]);
   } else if (kind == "Unknown") {
     return "runs on without a visible operation";
+  } else if (kind == "ChannelRead") {
+    return "waits for something to read from a pipe or eventfd";
+  } else if (kind == "Poll" || kind == "ChannelLook") {
+    return "waits for descriptors";
+  } else if (kind == "SignalWait") {
+    return "waits for a signal";
   } else if (noun(kind).empty()) {
     return fmt::format("is at a {}", message["waits"].get<std::string>());
   } else {

@@ -13,8 +13,10 @@
 #include "cli/installation.hpp"
 #include "cli/result_file.hpp"
 #include "cli/supervisor.hpp"
+#include "cli/suppressions.hpp"
 #include "cli/symbolic_check.hpp"
 #include "cli/toolchain.hpp"
+#include "cli/unseen_code.hpp"
 #include "cli/user_error.hpp"
 #include "report/console.hpp"
 
@@ -102,7 +104,7 @@ WorkerOutcome explore(const Target& target, CheckOptions& options) {
   return outcome;
 }
 
-Result check_natively(const Target& target, CheckOptions& options) {
+Result check_natively(const Target& target, CheckOptions& options, const Suppressions& suppressions) {
   const WorkerOutcome outcome = explore(target, options);
   if (const nlohmann::json* broken = find_message(outcome, "broken")) {
     throw std::runtime_error((*broken)["text"].get<std::string>());
@@ -111,7 +113,9 @@ Result check_natively(const Target& target, CheckOptions& options) {
     throw UserError(fmt::format("{} ({})", (*unreached)["text"].get<std::string>(), options.configuration.at));
   }
   if (!outcome.ready) throw UserError(why_not_started(target.executable, outcome, !options.configuration.at.empty()));
-  return assemble(outcome, options);
+  Result result = assemble(outcome, options);
+  describe_unseen_code(result, outcome.messages, target.executable, suppressions);
+  return result;
 }
 
 }  // namespace
@@ -120,9 +124,11 @@ int check(const std::vector<std::string>& arguments) {
   std::optional<CheckOptions> options = parse_check_options(arguments);
   if (!options) return kExitClean;
   if (!options->json_file.empty()) check_result_file(options->json_file);
+  const Suppressions suppressions =
+      options->suppressions_file.empty() ? Suppressions() : Suppressions(options->suppressions_file);
   const Target target = target_of(*options);
   Result result = options->symbolic.wanted ? check_symbolically({target.sources, target.arguments}, *options)
-                                           : check_natively(target, *options);
+                                           : check_natively(target, *options, suppressions);
   result.program =
       target.build.is_null() ? fs::absolute(target.executable).string() : fs::absolute(target.shown).string();
   result.arguments = target.arguments;

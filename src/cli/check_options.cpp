@@ -101,6 +101,13 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   app.add_option("--spurious-wakeups", c.spurious_wakeups, "spurious wake-ups explored per execution")
       ->capture_default_str()
       ->check(whole_number(0, 1000000));
+  app.add_option("--weak-cas-failures", c.weak_cas_failures,
+                 "weak compare-exchanges that fail without a reason, explored per execution")
+      ->capture_default_str()
+      ->check(whole_number(0, 1000000));
+  app.add_option("--alloc-failures", c.allocation_failures, "allocations that fail, explored per execution")
+      ->capture_default_str()
+      ->check(whole_number(0, 1000000));
   app.add_option("--heap", heap, "freed memory: quarantine (never used again) or reuse (last freed first)")
       ->check(CLI::IsMember({"quarantine", "reuse"}))
       ->capture_default_str();
@@ -145,6 +152,8 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   app.add_option("--dump-independence", options.symbolic.independence_file,
                  "with --symbolic: write which steps are independent, and by which rule, to this file")
       ->needs(wants_symbolic);
+  app.add_option("--suppressions", options.suppressions_file,
+                 "file with code that is declared harmless although Heddle cannot see what it does");
   app.add_option("--json", options.json_file, "write the result to this file");
   app.add_option("--cflags", options.cflags, "further options for compiling sources");
   app.add_flag("--show-output", c.show_output, "let the program's output through");
@@ -201,6 +210,8 @@ nlohmann::json search_options(const CheckOptions& options) {
                         {"order", c.search.reduction.order == ThreadOrder::Highest ? "highest" : "lowest"},
                         {"timeouts", c.timeouts},
                         {"spurious_wakeups", c.spurious_wakeups},
+                        {"weak_cas_failures", c.weak_cas_failures},
+                        {"alloc_failures", c.allocation_failures},
                         {"heap", c.reuse_heap ? "reuse" : "quarantine"},
                         {"heap_limit_mib", c.heap_limit >> 20U},
                         {"seed", c.seed},

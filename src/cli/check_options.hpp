@@ -26,6 +26,7 @@ struct CheckOptions {
   SymbolicOptions symbolic;
   std::string isolate = "auto";
   std::string json_file;
+  std::string suppressions_file;
   std::string cflags;
   double step_timeout = 10;
   std::vector<std::string> positional;  // the program or sources, then the program's arguments

@@ -73,7 +73,7 @@ int compile(Language language, const std::vector<std::string>& arguments) {
   const Request request = examine(arguments, kept);
   std::vector<std::string> command = compiler_command(language);
   if (request.has_input) {
-    const std::vector<std::string> options = compile_options(command, language);
+    const std::vector<std::string> options = compile_options(command, language, kept);
     command.insert(command.end(), options.begin(), options.end());
   }
   command.insert(command.end(), kept.begin(), kept.end());

@@ -83,6 +83,8 @@ CheckOptions options_of(const json& search) {
   c.races = search.at("races").get<bool>();
   c.timeouts = search.at("timeouts");
   c.spurious_wakeups = search.at("spurious_wakeups");
+  c.weak_cas_failures = search.value("weak_cas_failures", 0U);
+  c.allocation_failures = search.value("alloc_failures", 0U);
   c.reuse_heap = search.at("heap") == "reuse";
   c.heap_limit = search.at("heap_limit_mib").get<std::uint64_t>() << 20U;
   c.seed = search.at("seed");

@@ -13,6 +13,8 @@
 #include <sstream>
 
 #include "cli/installation.hpp"
+#include "cli/shadow_headers.hpp"
+#include "cli/tool_output.hpp"
 #include "cli/user_error.hpp"
 
 extern char** environ;
@@ -21,103 +23,6 @@ namespace heddle {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> split_blanks(const std::string& text) {
-  std::istringstream stream(text);
-  return {std::istream_iterator<std::string>(stream), {}};
-}
-
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// Writes aside and renames, so that nobody ever sees half a file.
-void write_file(const fs::path& path, const std::string& text) {
-  const fs::path aside = path.string() + "." + std::to_string(::getpid());
-  {
-    std::ofstream file(aside, std::ios::binary);
-    file << text;
-    if (!file.flush()) {
-      const UserError error = cannot("write", aside.string());
-      fs::remove(aside);
-      throw error;
-    }
-  }
-  fs::rename(aside, path);
-}
-
-std::string hash_text(const std::string& text) {
-  std::uint64_t a = 0xCBF29CE484222325U;
-  std::uint64_t b = 0x9E3779B97F4A7C15U;
-  for (const char raw : text) {
-    const auto c = static_cast<unsigned char>(raw);
-    a = (a ^ c) * 0x100000001B3U;
-    b = (b + c) * 0xBF58476D1CE4E5B9U;
-    b ^= b >> 29U;
-  }
-  std::array<char, 40> digits{};
-  std::snprintf(digits.data(), digits.size(), "%016lx%016lx", a, b);
-  return digits.data();
-}
-
-// What a command prints to its standard output; empty if it fails.
-std::string output_of(std::vector<std::string> command) {
-  std::string line;
-  for (const std::string& word : command) line += "'" + word + "' ";
-  line += "2>/dev/null </dev/null";
-  std::string output;
-  if (FILE* pipe = ::popen(line.c_str(), "r")) {
-    std::array<char, 4096> buffer;
-    while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), got);
-    ::pclose(pipe);
-  }
-  return output;
-}
-
-// libstdc++'s atomic waits look some 16 times before they sleep. Each look would be a scheduling point and multiply the
-// interleavings without adding behaviour, so the program is compiled with a copy of the header in which it looks once.
-// (Once, not never: the look is also the check between registering as a waiter and going to sleep.)
-std::string patched(std::string header) {
-  for (const std::string name : {"__atomic_spin_count_relax = ", "__atomic_spin_count = "}) {
-    const std::size_t at = header.find("constexpr auto " + name);
-    if (at == std::string::npos) return "";
-    const std::size_t number = at + std::string("constexpr auto ").size() + name.size();
-    const std::size_t end = header.find(';', number);
-    header.replace(number, end - number, "1");
-  }
-  return header;
-}
-
-// The directory with the patched header for a compiler; empty if its library has nothing to patch.
-std::string shadow_directory(const std::vector<std::string>& compiler) {
-  std::string key;
-  for (const std::string& word : compiler) key += word + "\n";
-  const std::string path_of_compiler = output_of({"sh", "-c", "command -v \"$0\"", compiler.front()});
-  std::error_code error;
-  const fs::path resolved = fs::canonical(path_of_compiler.substr(0, path_of_compiler.find('\n')), error);
-  key +=
-      resolved.string() + std::to_string(error ? 0 : fs::last_write_time(resolved, error).time_since_epoch().count());
-  const fs::path directory = cache_directory() / "shadow" / hash_text(key);
-  const fs::path header = directory / "bits" / "atomic_wait.h";
-  const fs::path nothing = directory / "nothing-to-patch";
-  if (fs::exists(header)) return directory.string();
-  if (fs::exists(nothing)) return "";
-  fs::create_directories(header.parent_path(), error);
-  if (error)
-    throw UserError("cannot create " + header.parent_path().string() + ": " + error.message() +
-                    " (HEDDLE_CACHE chooses another place)");
-  std::vector<std::string> command = compiler;
-  for (const char* word : {"-std=gnu++20", "-x", "c++", "-M", "-include", "bits/atomic_wait.h", "/dev/null"}) {
-    command.emplace_back(word);
-  }
-  std::string text;
-  for (const std::string& word : split_blanks(output_of(command))) {
-    if (word.ends_with("/bits/atomic_wait.h")) text = patched(read_file(word));
-  }
-  write_file(text.empty() ? nothing : header, text);
-  return text.empty() ? "" : directory.string();
-}
 
 bool is_clang(const std::vector<std::string>& compiler) {
   return output_of({"sh", "-c", "\"$@\" --version", "sh", compiler.front()}).find("clang") != std::string::npos;
@@ -155,7 +60,8 @@ std::vector<std::string> compiler_command(Language language) {
   return command;
 }
 
-std::vector<std::string> compile_options(const std::vector<std::string>& compiler, Language language) {
+std::vector<std::string> compile_options(const std::vector<std::string>& compiler, Language language,
+                                         const std::vector<std::string>& user_options) {
   std::vector<std::string> options{"-fsanitize=thread", "-g", "-ftrivial-auto-var-init=zero",
                                    "-I" + installation().include.string()};
   // Copies and comparisons that g++ would expand in line without instrumenting them stay calls, which are watched.
@@ -173,7 +79,15 @@ std::vector<std::string> compile_options(const std::vector<std::string>& compile
     append(options, {"-Wno-tsan"});  // fences are handled here
   }
   if (language == Language::Cxx) {
-    if (const std::string shadow = shadow_directory(compiler); !shadow.empty()) append(options, {"-isystem", shadow});
+    std::vector<std::string> with_library = compiler;
+    for (const std::string& option : user_options) {
+      if (option.starts_with("-stdlib=")) with_library.push_back(option);
+    }
+    if (const std::string shadow = shadow_directory(with_library); !shadow.empty()) {
+      append(options, {"-isystem", shadow});
+    }
+    // libc++ then has all of std::barrier in its header, where it is instrumented, and nothing in its library.
+    append(options, {"-D_LIBCPP_HAS_NO_TREE_BARRIER"});
   }
   return options;
 }
@@ -219,7 +133,7 @@ fs::path build_program(const BuildRequest& request) {
     if (::access(source.c_str(), R_OK) != 0) throw cannot("read", source);
     const Language language = language_of(source);
     std::vector<std::string> command = compiler_command(language);
-    const std::vector<std::string> instrumentation = compile_options(command, language);
+    const std::vector<std::string> instrumentation = compile_options(command, language, request.options);
     append(command, {language == Language::Cxx ? "-std=gnu++20" : "-std=gnu17", "-O1", "-g", "-pthread", "-UNDEBUG"});
     append(command, instrumentation);
     append(command, request.options);

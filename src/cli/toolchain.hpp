@@ -12,8 +12,10 @@ enum class Language { C, Cxx };
 // The compiler to use: $HEDDLE_CC or $HEDDLE_CXX (which may have arguments), else cc or c++.
 [[nodiscard]] std::vector<std::string> compiler_command(Language language);
 
-// Options for compiling with instrumentation, and for linking with the runtime in ThreadSanitizer's place.
-[[nodiscard]] std::vector<std::string> compile_options(const std::vector<std::string>& compiler, Language language);
+// Options for compiling with instrumentation, and for linking with the runtime in ThreadSanitizer's place. What the
+// user asks for is looked at for the choice of the C++ library.
+[[nodiscard]] std::vector<std::string> compile_options(const std::vector<std::string>& compiler, Language language,
+                                                       const std::vector<std::string>& user_options = {});
 [[nodiscard]] std::vector<std::string> link_options(const std::vector<std::string>& compiler);
 
 // Runs a command and waits; its exit status (128 + signal if it was killed).

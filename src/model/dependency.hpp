@@ -30,6 +30,8 @@ enum class ObjectClass : std::uint8_t {
   Once,
   Thread,
   Futex,
+  Channel,
+  Signals,  // all of them are one object
   Any
 };
 enum class Mode : std::uint8_t { Read, Add, Write };
@@ -60,6 +62,7 @@ inline constexpr std::array<KindTraits, kOpKinds> kTraits{{
     {OpKind::Rmw, {Memory, Write}, kNone},
     {OpKind::Cas, {Memory, Write}, kNone},
     {OpKind::CasFail, {Memory, Read}, kNone},
+    {OpKind::WeakCas, {Memory, Write}, kNone},
     {OpKind::MutexLock, {Mutex, Write}, kNone},
     {OpKind::MutexTryLock, {Mutex, Write}, kNone},
     {OpKind::MutexLockFail, {Mutex, Read}, kNone},
@@ -95,8 +98,21 @@ inline constexpr std::array<KindTraits, kOpKinds> kTraits{{
     {OpKind::FutexTimeout, kNone, {Futex, Add}},
     {OpKind::FutexWake, kNone, {Futex, Write}, true},
     {OpKind::FutexWakeLost, kNone, {Futex, Read}},
+    {OpKind::FutexRequeue, {Any, Write}, kNone, true},
+    {OpKind::ChannelRead, {Channel, Write}, kNone},
+    {OpKind::ChannelWrite, {Channel, Write}, kNone},
+    {OpKind::ChannelClose, {Channel, Write}, kNone},
+    {OpKind::ChannelLook, {Channel, Read}, kNone},
+    {OpKind::Poll, {Any, Write}, kNone},  // of several channels
+    {OpKind::SignalSend, {Signals, Write}, kNone},
+    {OpKind::SignalWait, {Signals, Write}, kNone},
+    {OpKind::SignalMask, {Signals, Write}, kNone},
+    {OpKind::ThreadCancel, {Any, Write}, kNone},  // changes what every later cancellation point of the thread does
+    {OpKind::CancelPoint, {Any, Write}, kNone},
+    {OpKind::System, {Any, Write}, kNone},
     {OpKind::Await, {Memory, Read}, kNone},
     {OpKind::Choose, kNone, kNone},
+    {OpKind::Allocate, kNone, kNone},  // one that fails depends on everything: failures are counted
     {OpKind::Unknown, {Any, Write}, kNone},
 }};
 

@@ -19,6 +19,7 @@ namespace heddle {
   X(Rmw, "read-modify-write")                            \
   X(Cas, "compare-exchange")                             \
   X(CasFail, "failed compare-exchange")                  \
+  X(WeakCas, "weak compare-exchange")                    \
   X(MutexLock, "lock")                                   \
   X(MutexTryLock, "try-lock")                            \
   X(MutexLockFail, "failed lock")                        \
@@ -54,8 +55,21 @@ namespace heddle {
   X(FutexTimeout, "futex wake-up without a wake")        \
   X(FutexWake, "futex wake")                             \
   X(FutexWakeLost, "futex wake nobody waits for")        \
+  X(FutexRequeue, "futex requeue")                       \
+  X(ChannelRead, "read from a pipe or eventfd")          \
+  X(ChannelWrite, "write to a pipe or eventfd")          \
+  X(ChannelClose, "close of a pipe or eventfd")          \
+  X(ChannelLook, "look at a pipe or eventfd")            \
+  X(Poll, "wait for descriptors")                        \
+  X(SignalSend, "sending of a signal")                   \
+  X(SignalWait, "wait for a signal")                     \
+  X(SignalMask, "change of blocked signals")             \
+  X(ThreadCancel, "cancellation")                        \
+  X(CancelPoint, "cancellation point")                   \
+  X(System, "change of what the process has")            \
   X(Await, "await")                                      \
   X(Choose, "choice")                                    \
+  X(Allocate, "allocation")                              \
   X(Unknown, "operation that is not modelled")
 
 enum class OpKind : std::uint8_t {
@@ -96,8 +110,8 @@ struct Operation {
   bool timed = false;        // may end by itself: a time-out, or a spurious wake-up
   std::uint32_t size = 0;    // of the object, in bytes
   std::uint64_t object = 0;  // memory, lock, semaphore, condition variable, barrier, ...
-  // Mutex of a wait; thread created, joined or detached; how many a futex wakes; guard; value a compare-exchange or an
-  // await expects.
+  // Mutex of a wait; thread created, joined, detached or cancelled; how many a futex wakes; guard; value a
+  // compare-exchange or an await expects; what is waited for at a descriptor; set of signals.
   std::uint64_t second = 0;
   std::uint64_t site = 0;  // return address of the call; 0 where there is none
 };

@@ -88,7 +88,8 @@ std::vector<Frame> inline_chain(Dwarf_Die* unit, Dwarf_Addr pc, std::string file
 
 bool of_the_system(const std::string& file) {
   return file.empty() || file.starts_with("/usr/") || file.starts_with("../sysdeps/") || file.starts_with("./") ||
-         file.find("/include/c++/") != std::string::npos || file.find("/heddle/shadow/") != std::string::npos ||
+         file.find("/include/c++/") != std::string::npos ||
+         file.find("/heddle-library-headers/") != std::string::npos ||
          file.find("/include/heddle/") != std::string::npos;
 }
 

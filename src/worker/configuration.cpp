@@ -23,6 +23,8 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("show_output", c.show_output);
   visit("timeouts", c.timeouts);
   visit("spurious_wakeups", c.spurious_wakeups);
+  visit("weak_cas_failures", c.weak_cas_failures);
+  visit("allocation_failures", c.allocation_failures);
   visit("heap_limit", c.heap_limit);
   visit("seed", c.seed);
   visit("reduction", c.search.reduction.kind);

@@ -1,6 +1,7 @@
 #include "worker/report_finding.hpp"
 
 #include "explore/replay.hpp"
+#include "model/dependency.hpp"
 #include "program/native/memory_map.hpp"
 #include "program/native/process_state.hpp"
 #include "program/native/recorder.hpp"
@@ -12,18 +13,28 @@ namespace {
 using native::rt;
 using nlohmann::json;
 
+// Whether an operation's object is something of the runtime's, whose address tells nobody anything.
+bool has_inner_object(OpKind kind) {
+  const ObjectClass object = traits(kind).first.object;
+  return object == ObjectClass::Channel || object == ObjectClass::Signals || object == ObjectClass::Any;
+}
+
+bool names_thread(OpKind kind) {
+  return kind == OpKind::ThreadCreate || kind == OpKind::ThreadJoin || kind == OpKind::ThreadCancel;
+}
+
 json event_message(const Program& program, const Event& event) {
   json message{{"thread", program.path(event.thread)},
                {"kind", std::string(name(event.op.kind))},
                {"text", std::string(description(event.op.kind))},
-               {"object", event.op.object},
+               {"object", has_inner_object(event.op.kind) ? 0 : event.op.object},
                {"size", event.op.size},
                {"order", event.op.order},
                {"value", event.value},
                {"outcome", event.outcome},
                {"stack", native::event_stack(event.thread)}};
   if (event.op.plain) message["plain"] = true;
-  if (event.op.kind == OpKind::ThreadCreate || event.op.kind == OpKind::ThreadJoin) {
+  if (names_thread(event.op.kind)) {
     message["other"] = program.path(ThreadId{static_cast<std::uint16_t>(event.op.second)});
   }
   return message;

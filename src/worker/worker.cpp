@@ -14,6 +14,7 @@
 #include "explore/search_run.hpp"
 #include "program/native/arena.hpp"
 #include "program/native/foreign_code.hpp"
+#include "program/native/loaded_code.hpp"
 #include "program/native/process_state.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/runtime.hpp"
@@ -67,6 +68,8 @@ native::Settings settings_of(const WorkerConfiguration& configuration) {
   settings.show_output = configuration.show_output;
   settings.timeouts = configuration.timeouts;
   settings.spurious_wakeups = configuration.spurious_wakeups;
+  settings.weak_cas_failures = configuration.weak_cas_failures;
+  settings.allocation_failures = configuration.allocation_failures;
   settings.heap_limit = configuration.heap_limit;
   settings.seed = configuration.seed;
   settings.backtrack = backtrack_from_text(configuration.backtrack);
@@ -275,6 +278,9 @@ int worker_main(const native::StartedProgram& started) {
   const Channel channel(configuration.channel);
   Board& board = map_board(configuration.board);
   channel.send(describe_modules());
+  for (const native::ForeignLibrary& library : native::foreign_libraries()) {
+    channel.send({{"type", "foreign"}, {"file", library.file}, {"functions", library.functions}});
+  }
   rt.settings = settings_of(configuration);
   if (!started.dispatch) {
     native::note_once(

@@ -1306,6 +1306,79 @@ def create_join_interleavings(main, done, operations):
     return sum(create_join_interleavings(*state, operations) for state in following) if following else 1
 
 
+class UnseenCode(CliTest):
+    """Code that was not compiled for Heddle is named in the coverage statement, unless it is declared harmless."""
+
+    LIBRARY = "int shared_counter; void bump_counter(void) { ++shared_counter; } void reset_counter(void) { shared_counter = 0; }\n"
+    CALLER = "void bump_counter(void);\nint main(void) { bump_counter(); return 0; }\n"
+    ASSEMBLY = """
+        static int counter;
+        __attribute__((noinline)) static void lock_add(int *at) { __asm__ volatile("lock; incl %0" : "+m"(*at)); }
+        int main(void) { lock_add(&counter); return counter != 1; }
+        """
+
+    def build_library(self):
+        self.build("gcc", "-shared", "-fPIC", self.write("counter.c", self.LIBRARY), "-o", "libcounter.so")
+        self.build(HEDDLE, "cc", "-g", self.write("caller.c", self.CALLER), "-L.", "-lcounter", "-Wl,-rpath," + str(self.folder),
+                   "-o", "caller")
+
+    def notes(self, program, *options):
+        _, result = self.check(*options, program)
+        self.assert_verdict(result, "verified")
+        return "\n".join(result["coverage"]["not_modelled"])
+
+    def test_library_without_instrumentation(self):
+        self.build_library()
+        notes = self.notes("./caller")
+        self.assertIn("libcounter.so", notes)
+        self.assertIn("bump_counter", notes)
+        self.assertNotIn("reset_counter", notes)  # which the program does not call
+
+    def test_instrumented_library_is_not_named(self):
+        self.build(HEDDLE, "cc", "-g", "-shared", "-fPIC", self.write("counter.c", self.LIBRARY), "-o", "libcounter.so")
+        self.build(HEDDLE, "cc", "-g", self.write("caller.c", self.CALLER), "-L.", "-lcounter", "-Wl,-rpath," + str(self.folder),
+                   "-o", "caller")
+        self.assertNotIn("libcounter", self.notes("./caller"))
+
+    def test_inline_assembly(self):
+        notes = self.notes(self.write("assembly.c", self.ASSEMBLY))
+        self.assertIn("lock_add", notes)
+        self.assertNotIn("lock_add", self.notes(self.write("clean.c", CLEAN_C)))
+
+    def test_declared_harmless(self):
+        self.build_library()
+        for pattern in ("libcounter", "^bump_*", "counter$"):
+            with self.subTest(pattern):
+                file = self.write("harmless.txt", f"# we know\n\nuninstrumented:{pattern}\n")
+                notes = self.notes("./caller", f"--suppressions={file}")
+                self.assertNotIn("was not compiled for Heddle", notes)
+                self.assertIn("declared harmless", notes)
+        file = self.write("harmless.txt", "uninstrumented:^counter\nassembly:bump_counter\n")
+        self.assertIn("was not compiled for Heddle", self.notes("./caller", f"--suppressions={file}"))
+        file = self.write("harmless.txt", "assembly:lock_*\n")
+        notes = self.notes(self.write("assembly.c", self.ASSEMBLY), f"--suppressions={file}")
+        self.assertNotIn("not instrumented", notes)
+
+    def test_leak_declared_harmless(self):
+        program = self.write("leak.c", """
+            #include <stdlib.h>
+            __attribute__((noinline)) static void make_singleton(void) { *(volatile char *)malloc(7) = 1; }
+            int main(void) { make_singleton(); return 0; }
+            """)
+        _, result = self.check(program)
+        self.assertEqual([w["kind"] for w in result["warnings"]], ["leak"])
+        _, result = self.check(f"--suppressions={self.write('harmless.txt', 'leak:make_singleton')}", program)
+        self.assertEqual(result["warnings"], [])
+
+    def test_bad_suppressions(self):
+        program = self.write("clean.c", CLEAN_C)
+        self.assert_refused(self.heddle("check", "--suppressions=nowhere.txt", program), "nowhere.txt")
+        for text in ("race:main\n", "leak\n", "leak:\n"):
+            with self.subTest(text):
+                file = self.write("bad.txt", "# first\n" + text)
+                self.assert_refused(self.heddle("check", f"--suppressions={file}", program), "bad.txt:2")
+
+
 class Counts(CliTest):
     """Threads of k atomic increments, created and joined by main: without a reduction exactly as many executions as there are
     interleavings, with one as many as there are orders of the increments."""

@@ -25,6 +25,33 @@ TEST(Dependency, TableIsSymmetricAndUnknownDependsOnEverything) {
   }
 }
 
+TEST(Dependency, LooksAtAChannelCommuteAndNothingElseDoes) {
+  EXPECT_FALSE(dependent(event(OpKind::ChannelLook, 1, 8), event(OpKind::ChannelLook, 2, 8)));
+  for (const OpKind change : {OpKind::ChannelRead, OpKind::ChannelWrite, OpKind::ChannelClose}) {
+    EXPECT_TRUE(dependent(event(change, 1, 8), event(OpKind::ChannelLook, 2, 8)));
+    EXPECT_TRUE(dependent(event(change, 1, 8), event(OpKind::ChannelRead, 2, 8)));
+    EXPECT_FALSE(dependent(event(change, 1, 8), event(OpKind::ChannelWrite, 2, 16)));
+    EXPECT_FALSE(dependent(event(change, 1, 8), event(OpKind::Store, 2, 8)));
+  }
+}
+
+TEST(Dependency, SignalsAreOneObject) {
+  for (const OpKind a : {OpKind::SignalSend, OpKind::SignalWait, OpKind::SignalMask}) {
+    for (const OpKind b : {OpKind::SignalSend, OpKind::SignalWait, OpKind::SignalMask}) {
+      EXPECT_TRUE(dependent(event(a, 1, 8), event(b, 2, 8)));
+    }
+    EXPECT_FALSE(dependent(event(a, 1, 8), event(OpKind::Store, 2, 8)));
+  }
+}
+
+TEST(Dependency, WhatAllThreadsCanSeeDependsOnEverything) {
+  for (const OpKind kind :
+       {OpKind::Poll, OpKind::ThreadCancel, OpKind::CancelPoint, OpKind::System, OpKind::FutexRequeue}) {
+    EXPECT_TRUE(dependent(event(kind, 1, 8), event(OpKind::Load, 2, 800)));
+    EXPECT_TRUE(dependent(event(kind, 1, 8), event(OpKind::Choose, 2, 0)));
+  }
+}
+
 TEST(Dependency, MemoryReadsCommuteAndWritesDoNot) {
   EXPECT_FALSE(dependent(event(OpKind::Load, 1, 8), event(OpKind::Load, 2, 8)));
   EXPECT_FALSE(dependent(event(OpKind::Load, 1, 8), event(OpKind::CasFail, 2, 8)));

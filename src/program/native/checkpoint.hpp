@@ -3,8 +3,9 @@
 //
 // In it are the pages written so far, the heap's regions, the live part of every stack, thread-local storage, what the
 // runtime keeps about threads and keys, and a few fields of the runtime. Not in it, and so checkpoints are not taken
-// while there is such a thing: open descriptors, mappings, captured standard input, libraries loaded on the way,
-// threads that were given up on. Virtual time is kept with the clocks (see NativeProgram::may_go_back).
+// while there is such a thing: objects of the process (process_objects.hpp), open descriptors, mappings, captured
+// standard input, libraries loaded on the way, threads that were given up on. Virtual time is kept with the clocks (see
+// NativeProgram::may_go_back).
 #pragma once
 
 #include <cstddef>

@@ -61,6 +61,7 @@ struct FibreState {
   bool signalled = false;       // woken from its sleep
   bool woken_alone = false;     // by a wake that nobody else could have had: it may as well have come too late
   std::uint64_t sleeps_on = 0;  // condition variable or futex word
+  std::uint32_t sleep_bits = 0xFFFFFFFF;  // of a futex wait: which wakes concern it
   std::uint64_t sleep_site = 0;
   std::uint32_t atomic_depth = 0;
   std::uint64_t barrier_generation = 0;

@@ -6,7 +6,7 @@
 namespace heddle::native {
 
 // The futex system call; the result as the kernel returns it (negative error numbers).
-long futex(std::uint64_t address, int operation, std::uint32_t value, const void* timeout, std::uint32_t bits,
-           std::uint64_t site);
+long futex(std::uint64_t address, int operation, std::uint32_t value, const void* timeout, std::uint64_t address2,
+           std::uint32_t value3, std::uint64_t site);
 
 }  // namespace heddle::native

@@ -8,6 +8,8 @@
 #include "program/native/accesses.hpp"
 #include "program/native/await.hpp"
 #include "program/native/entry_registers.hpp"
+#include "program/native/outcomes.hpp"
+#include "program/native/process_objects.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
 #include "program/native/sync_clocks.hpp"
@@ -122,6 +124,20 @@ T modify(volatile T* address, T operand, int order, std::uint64_t site, Change c
   return old;
 }
 
+// The checks of a compare-exchange that succeeded, and of one that did not.
+template <typename T>
+void exchanged_sync(volatile T* address, int order, std::uint64_t site) {
+  atomic_load_sync(*rt.current, word(address), sizeof(T), order & 7);
+  race_check(word(address), sizeof(T), Access::AtomicWrite, site);
+  atomic_rmw_release(*rt.current, word(address), sizeof(T), order & 7);
+}
+template <typename T>
+void failed_sync(volatile T* address, int order, std::uint64_t site) {
+  rt.event.op.kind = OpKind::CasFail;
+  atomic_load_sync(*rt.current, word(address), sizeof(T), order & 7);
+  race_check(word(address), sizeof(T), Access::AtomicRead, site);
+}
+
 // Returns the value found; it was exchanged if that equals `expected`.
 template <typename T>
 T compare_exchange(volatile T* address, T expected, T desired, int order, int failure_order, std::uint64_t site) {
@@ -133,13 +149,9 @@ T compare_exchange(volatile T* address, T expected, T desired, int order, int fa
   rt.event.value = rt.event.before = static_cast<U64>(found);
   if (found == expected) {
     *address = desired;
-    atomic_load_sync(*rt.current, word(address), sizeof(T), order & 7);
-    race_check(word(address), sizeof(T), Access::AtomicWrite, site);
-    atomic_rmw_release(*rt.current, word(address), sizeof(T), order & 7);
+    exchanged_sync<T>(address, order, site);
   } else {
-    rt.event.op.kind = OpKind::CasFail;
-    atomic_load_sync(*rt.current, word(address), sizeof(T), failure_order & 7);
-    race_check(word(address), sizeof(T), Access::AtomicRead, site);
+    failed_sync<T>(address, failure_order, site);
   }
   return found;
 }
@@ -149,6 +161,35 @@ template <typename T>
 void store_found(T* expected, T found) {
   if (rt.inside) await_write(word(expected), sizeof(T));
   *expected = found;
+}
+
+// A weak compare-exchange may fail although it found what it expected: as often in an execution as was asked for.
+// Failures are counted over all threads, so that one depends on everything.
+template <typename T>
+bool compare_exchange_weak(volatile T* address, T* expected, T desired, int order, int failure_order,
+                           std::uint64_t site) {
+  if (rt.inside && rt.settings.weak_cas_failures > 0) {
+    start(OpKind::WeakCas, word(address), sizeof(T), order, site, static_cast<U64>(*expected));
+    await_effect();  // whether it fails is a choice
+    const T found = *address;
+    rt.event.value = rt.event.before = static_cast<U64>(found);
+    if (rt.current->outcome == kTimedOut) {
+      ++change_process_objects().weak_cas_failures;
+      rt.event.total = true;
+    } else if (found == *expected) {
+      rt.event.op.kind = OpKind::Cas;
+      *address = desired;
+      exchanged_sync<T>(address, order, site);
+      return true;
+    }
+    failed_sync<T>(address, failure_order, site);
+    store_found(expected, found);
+    return false;
+  }
+  const T found = compare_exchange<T>(address, *expected, desired, order, failure_order, site);
+  const bool exchanged = found == *expected;
+  if (!exchanged) store_found(expected, found);
+  return exchanged;
 }
 
 }  // namespace
@@ -187,10 +228,7 @@ using namespace heddle::native;  // NOLINT
   }                                                                                                \
   HEDDLE_ENTRY(int, __tsan_atomic##bits##_compare_exchange_weak,                                   \
                (volatile T * address, T * expected, T desired, int order, int failure)) {          \
-    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE); \
-    const bool exchanged = found == *expected;                                                     \
-    if (!exchanged) store_found(expected, found);                                                  \
-    return exchanged ? 1 : 0;                                                                      \
+    return compare_exchange_weak<T>(address, expected, desired, order, failure, HEDDLE_SITE) ? 1 : 0; \
   }                                                                                                \
   HEDDLE_ENTRY(T, __tsan_atomic##bits##_compare_exchange_val,                                      \
                (volatile T * address, T expected, T desired, int order, int failure)) {            \

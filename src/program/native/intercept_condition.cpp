@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "program/native/accesses.hpp"
+#include "program/native/cancellation.hpp"
 #include "program/native/locks.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
@@ -45,6 +46,9 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   if (!holds(fibre, mutex)) {
     misuse("the thread waits on a condition variable with a mutex that it does not hold", site);
   }
+  if (mutex.count > 0) {
+    misuse("the thread waits on a condition variable with a mutex that it has locked more than once", site);
+  }
   if (until != nullptr && (until->tv_nsec < 0 || until->tv_nsec >= 1'000'000'000)) return EINVAL;
   reach({.kind = OpKind::CondWait, .size = 1, .object = word(condition), .second = word(object), .site = site});
   rt.event.before = static_cast<std::uint64_t>(mutex.owner);
@@ -52,11 +56,11 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   object_access(word(object), sizeof *object, site);
   check_usable(condition, site);
   check_same_mutex(condition, object, site);
-  const std::uint32_t depth = mutex.count;
   drop_mutex(fibre, mutex);
   fibre.sleep = Sleep::Condition;
   fibre.sleeps_on = word(condition);
   fibre.sleep_site = site;
+  fibre.sleep_bits = kAllBits;
   fibre.signalled = false;
   set_deadline(fibre, clock, until);
   const Outcome outcome = reach({.kind = OpKind::CondWake,
@@ -70,7 +74,6 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
   take_mutex(fibre, mutex, site);
-  mutex.count = depth;
   if (outcome == kUsual) {
     rt.event.woken = wake_bit(fibre.id);
     return 0;
@@ -80,6 +83,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
     ++rt.spurious_used;
     return 0;
   }
+  act_if_cancelled();
   reach_deadline(fibre);
   return ETIMEDOUT;
 }

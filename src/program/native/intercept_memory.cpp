@@ -13,12 +13,16 @@
 
 #include "program/native/arena.hpp"
 #include "program/native/control.hpp"
+#include "program/native/outcomes.hpp"
+#include "program/native/process_objects.hpp"
 #include "program/native/race_check.hpp"
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/runtime_heap.hpp"
+#include "program/native/system_library.hpp"
 
-using namespace heddle::native;  // NOLINT: this file is nothing but definitions in libc's own namespace
+using namespace heddle;          // NOLINT: this file is nothing but definitions in libc's own namespace
+using namespace heddle::native;  // NOLINT
 
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -39,10 +43,23 @@ void* from_runtime_heap(std::size_t size, std::size_t alignment) {
   return reinterpret_cast<void*>((block + alignment - 1) & ~(alignment - 1));
 }
 
+// With --alloc-failures, whether this allocation is one that fails: a choice, made as often in an execution as was
+// asked for, over all threads. What the C library needs for itself never fails.
+bool fails_by_choice(std::uint64_t site) {
+  if (rt.settings.allocation_failures == 0 || called_from_system_library(site)) return false;
+  if (reach({.kind = OpKind::Allocate, .site = site}) != kTimedOut) return false;
+  ++change_process_objects().allocation_failures;
+  rt.event.total = true;
+  return true;
+}
+
 void* allocate(std::size_t size, std::size_t alignment, bool zeroed, std::uint64_t site) {
   void* block = nullptr;
   switch (control()) {
-    case Control::Program: block = arena_allocate(size, alignment, site); break;
+    case Control::Program:
+      if (fails_by_choice(site)) break;
+      block = arena_allocate(size, alignment, site);
+      break;
     case Control::BeforeMain: block = arena_allocate(size, alignment, site); break;
     case Control::Runtime:
       block = from_runtime_heap(size, alignment);
@@ -76,6 +93,10 @@ void* reallocate(void* block, std::size_t size, std::uint64_t site) {
   if (in_arena(block)) {
     if (size == 0) {
       arena_free(block, site);
+      return nullptr;
+    }
+    if (control() == Control::Program && fails_by_choice(site)) {
+      errno = ENOMEM;
       return nullptr;
     }
     return arena_reallocate(block, size, site);
@@ -148,7 +169,8 @@ void* new_or_throw(std::size_t size, std::size_t alignment, std::uint64_t site) 
   void* block = allocate(size, alignment, false, site);
   if (block != nullptr) return block;
   auto* real = HEDDLE_REAL_UNDECLARED(NewFunction, "_Znwm");
-  return real != nullptr ? real(size) : nullptr;
+  constexpr std::size_t kTooMuch = ~std::size_t{0} >> 1U;  // fails again, whatever is chosen
+  return real != nullptr ? real(kTooMuch) : nullptr;
 }
 
 }  // namespace

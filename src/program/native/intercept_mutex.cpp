@@ -154,13 +154,40 @@ HEDDLE_INTERCEPT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   return rt.inside ? unlock(mutex, HEDDLE_SITE) : HEDDLE_REAL(pthread_mutex_unlock)(mutex);
 }
 
-// glibc's own only writes the object, in the layout the model shares.
+// glibc's own only writes the object, in the layout the model shares, except that it keeps a ceiling in the lock.
 HEDDLE_INTERCEPT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
-  if (rt.inside) {
-    lifetime_access(word(mutex), sizeof *mutex, HEDDLE_SITE);
-    sync_clocks_forget(word(mutex), sizeof *mutex);
+  if (!rt.inside) return HEDDLE_REAL(pthread_mutex_init)(mutex, attributes);
+  lifetime_access(word(mutex), sizeof *mutex, HEDDLE_SITE);
+  sync_clocks_forget(word(mutex), sizeof *mutex);
+  auto* real = HEDDLE_REAL(pthread_mutex_init);
+  int error = 0;
+  {
+    OutsideProgram outside;  // it asks the kernel whether it has futexes with priority inheritance
+    error = real(mutex, attributes);
   }
-  return HEDDLE_REAL(pthread_mutex_init)(mutex, attributes);
+  int ceiling = 0;
+  if (attributes != nullptr) pthread_mutexattr_getprioceiling(attributes, &ceiling);
+  model_of(mutex).lock = 0;
+  model_of(mutex).ceiling = static_cast<std::int16_t>(ceiling);
+  return error;
+}
+
+// Ceilings are kept and have no effect: priorities have no influence on which interleavings there are.
+HEDDLE_INTERCEPT int pthread_mutex_getprioceiling(const pthread_mutex_t* mutex, int* ceiling) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_mutex_getprioceiling)(mutex, ceiling);
+  const Mutex& model = *reinterpret_cast<const Mutex*>(mutex);
+  if (!model.has_ceiling()) return EINVAL;
+  *ceiling = model.ceiling;
+  return 0;
+}
+HEDDLE_INTERCEPT int pthread_mutex_setprioceiling(pthread_mutex_t* mutex, int ceiling, int* old) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_mutex_setprioceiling)(mutex, ceiling, old);
+  Mutex& model = model_of(mutex);
+  if (!model.has_ceiling()) return EINVAL;
+  if (const int error = lock(mutex, CLOCK_REALTIME, nullptr, HEDDLE_SITE); error != 0) return error;
+  if (old != nullptr) *old = model.ceiling;
+  model.ceiling = static_cast<std::int16_t>(ceiling);
+  return unlock(mutex, HEDDLE_SITE);
 }
 
 HEDDLE_INTERCEPT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
@@ -181,10 +208,23 @@ HEDDLE_INTERCEPT int pthread_mutex_consistent(pthread_mutex_t* object) noexcept 
   return 0;
 }
 
+// The name it had before POSIX.
+using MutexFunction = int (*)(pthread_mutex_t*);
+HEDDLE_INTERCEPT int heddle_mutex_consistent_np(pthread_mutex_t* object) __asm__("pthread_mutex_consistent_np");
+int heddle_mutex_consistent_np(pthread_mutex_t* object) {
+  if (rt.inside) return pthread_mutex_consistent(object);
+  return HEDDLE_REAL_UNDECLARED(MutexFunction, "pthread_mutex_consistent_np")(object);
+}
+
 // Spin locks: 4 bytes, 0 free, else thread number + 1. The size of the operation tells them from mutexes.
 namespace {
 
 std::int32_t& spin(pthread_spinlock_t* lock) { return *const_cast<std::int32_t*>(lock); }
+
+void check_spin_usable(pthread_spinlock_t* lock, std::uint64_t site) {
+  touch_object(word(lock));
+  if (spin(lock) == kDestroyedSpinLock) misuse("use of a spin lock that has been destroyed", site);
+}
 
 void spin_reach(OpKind kind, pthread_spinlock_t* lock, std::uint64_t site) {
   reach({.kind = kind, .size = kSpinLockSize, .object = word(lock), .site = site});
@@ -210,7 +250,9 @@ HEDDLE_INTERCEPT int pthread_spin_init(pthread_spinlock_t* lock, int shared) noe
 HEDDLE_INTERCEPT int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_spin_destroy)(lock);
   lifetime_access(word(lock), sizeof *lock, HEDDLE_SITE);
+  check_spin_usable(lock, HEDDLE_SITE);
   if (spin(lock) != 0) misuse("a spin lock is destroyed while it is locked", HEDDLE_SITE);
+  spin(lock) = kDestroyedSpinLock;
   return 0;
 }
 HEDDLE_INTERCEPT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
@@ -219,6 +261,7 @@ HEDDLE_INTERCEPT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
     return 0;
   }
   if (!rt.inside) return HEDDLE_REAL(pthread_spin_lock)(lock);
+  check_spin_usable(lock, HEDDLE_SITE);
   if (spin(lock) == rt.current->id.value + 1) {
     misuse("the thread locks a spin lock that it holds already", HEDDLE_SITE);
   }
@@ -228,7 +271,7 @@ HEDDLE_INTERCEPT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
 }
 HEDDLE_ENTRY(int, pthread_spin_trylock, (pthread_spinlock_t * lock) noexcept) {
   if (!rt.inside) return HEDDLE_REAL(pthread_spin_trylock)(lock);
-  touch_object(word(lock));
+  check_spin_usable(lock, HEDDLE_SITE);
   spin_reach(OpKind::MutexTryLock, lock, HEDDLE_SITE);
   if (spin(lock) != 0) {
     rt.event.op.kind = OpKind::MutexLockFail;
@@ -245,6 +288,7 @@ HEDDLE_INTERCEPT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   }
   if (!rt.inside) return HEDDLE_REAL(pthread_spin_unlock)(lock);
   Fibre& fibre = *rt.current;
+  check_spin_usable(lock, HEDDLE_SITE);
   if (spin(lock) != fibre.id.value + 1) misuse("the thread unlocks a spin lock that it does not hold", HEDDLE_SITE);
   spin_reach(OpKind::MutexUnlock, lock, HEDDLE_SITE);
   remove_held(fibre, word(lock), HeldKind::Spin);

@@ -1,4 +1,4 @@
-// Unnamed semaphores, barriers, pthread_once and the guards of static locals.
+// Semaphores (named ones are found in intercept_sem_open.cpp), barriers, pthread_once and the guards of static locals.
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -7,6 +7,7 @@
 
 #include "program/native/accesses.hpp"
 #include "program/native/await.hpp"
+#include "program/native/cancellation.hpp"
 #include "program/native/entry_registers.hpp"
 #include "program/native/locks.hpp"
 #include "program/native/outcomes.hpp"
@@ -29,15 +30,31 @@ int failed(int error) {
   return -1;
 }
 
+void check_usable(sem_t* semaphore, std::uint64_t site) {
+  touch_object(word(semaphore));
+  if (model_of_semaphore(semaphore).destroyed != 0) misuse("use of a semaphore that has been destroyed", site);
+}
+
+bool is_waited_for(sem_t* semaphore) {
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const ThreadState& state = (*rt.states)[i];
+    if (state.phase != ThreadPhase::Pending || rt.fibres[i] == rt.current) continue;
+    if (state.pending.kind == OpKind::SemWait && state.pending.object == word(semaphore)) return true;
+  }
+  return false;
+}
+
 int wait(sem_t* semaphore, clockid_t clock, const timespec* until, std::uint64_t site) {
   Fibre& fibre = *rt.current;
-  touch_object(word(semaphore));
+  check_usable(semaphore, site);
   if (until != nullptr && (until->tv_nsec < 0 || until->tv_nsec >= 1'000'000'000)) return failed(EINVAL);
   set_deadline(fibre, clock, until);
   const Outcome outcome = reach({.kind = OpKind::SemWait, .size = 1, .object = word(semaphore), .site = site});
   rt.event.before = model_of_semaphore(semaphore).value;
   object_access(word(semaphore), sizeof *semaphore, site);
+  check_usable(semaphore, site);
   if (outcome == kTimedOut) {
+    act_if_cancelled();
     rt.event.op.kind = OpKind::SemWaitFail;
     reach_deadline(fibre);
     return failed(ETIMEDOUT);
@@ -60,7 +77,13 @@ HEDDLE_INTERCEPT int sem_init(sem_t* semaphore, int shared, unsigned value) noex
 }
 HEDDLE_INTERCEPT int sem_destroy(sem_t* semaphore) noexcept {
   if (!rt.inside) return HEDDLE_REAL(sem_destroy)(semaphore);
+  check_usable(semaphore, HEDDLE_SITE);
   lifetime_access(word(semaphore), sizeof *semaphore, HEDDLE_SITE);
+  if (is_waited_for(semaphore) && model_of_semaphore(semaphore).value == 0) {
+    rt.event.total = true;  // whoever waits has performed nothing yet
+    misuse("a semaphore is destroyed while a thread waits for it", HEDDLE_SITE);
+  }
+  model_of_semaphore(semaphore).destroyed = 1;
   return 0;
 }
 HEDDLE_INTERCEPT int sem_wait(sem_t* semaphore) {
@@ -74,7 +97,7 @@ HEDDLE_INTERCEPT int sem_clockwait(sem_t* semaphore, clockid_t clock, const time
 }
 HEDDLE_ENTRY(int, sem_trywait, (sem_t * semaphore) noexcept) {
   if (!rt.inside) return HEDDLE_REAL(sem_trywait)(semaphore);
-  touch_object(word(semaphore));
+  check_usable(semaphore, HEDDLE_SITE);
   reach({.kind = OpKind::SemTryWait, .size = 1, .object = word(semaphore), .site = HEDDLE_SITE});
   rt.event.before = model_of_semaphore(semaphore).value;
   object_access(word(semaphore), sizeof *semaphore, HEDDLE_SITE);
@@ -90,7 +113,7 @@ HEDDLE_ENTRY(int, sem_trywait, (sem_t * semaphore) noexcept) {
 }
 HEDDLE_INTERCEPT int sem_post(sem_t* semaphore) noexcept {
   if (!rt.inside) return HEDDLE_REAL(sem_post)(semaphore);
-  touch_object(word(semaphore));
+  check_usable(semaphore, HEDDLE_SITE);
   reach({.kind = OpKind::SemPost, .size = 1, .object = word(semaphore), .site = HEDDLE_SITE});
   rt.event.before = model_of_semaphore(semaphore).value;
   object_access(word(semaphore), sizeof *semaphore, HEDDLE_SITE);

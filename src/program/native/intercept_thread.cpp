@@ -4,16 +4,19 @@
 
 #include <cerrno>
 #include <csetjmp>
+#include <csignal>
 #include <cstring>
 #include <string>
 
 #include "program/native/accesses.hpp"
+#include "program/native/cancellation.hpp"
 #include "program/native/context_switch.hpp"
 #include "program/native/keys.hpp"
 #include "program/native/locks.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
+#include "program/native/signal_calls.hpp"
 #include "program/native/start.hpp"
 #include "program/native/sync_clocks.hpp"
 #include "program/native/thread_handles.hpp"
@@ -34,6 +37,7 @@ int join(pthread_t handle, void** result, clockid_t clock, const timespec* until
   set_deadline(fibre, clock, until);
   const Outcome outcome = reach({.kind = OpKind::ThreadJoin, .second = other->id.value, .site = site});
   if (outcome == kTimedOut) {
+    act_if_cancelled();
     reach_deadline(fibre);
     return ETIMEDOUT;
   }
@@ -70,6 +74,10 @@ HEDDLE_INTERCEPT int pthread_create(pthread_t* handle, const pthread_attr_t* att
   }
   plain_access(word(handle), sizeof *handle, true, site);
   *handle = handle_of(child);
+  signals_inherit(fibre, child);
+  if (sigset_t blocked; attributes != nullptr && pthread_attr_getsigmask_np(attributes, &blocked) == 0) {
+    signals_block(child, blocked);
+  }
   run_to_first_operation(child);
   return 0;
 }
@@ -122,29 +130,22 @@ HEDDLE_INTERCEPT pthread_t pthread_self() noexcept {
 
 HEDDLE_INTERCEPT int pthread_equal(pthread_t a, pthread_t b) noexcept { return a == b ? 1 : 0; }
 
-HEDDLE_INTERCEPT int pthread_cancel(pthread_t handle) {
-  if (!rt.inside) return HEDDLE_REAL(pthread_cancel)(handle);
-  refuse(Refusal::Unsupported, "the program calls pthread_cancel, which is not modelled");
-}
-
 HEDDLE_INTERCEPT int pthread_kill(pthread_t handle, int signal) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_kill)(handle, signal);
-  if (signal == 0) return 0;
-  refuse(Refusal::Unsupported, "the program calls pthread_kill, which is not modelled");
+  const std::uint64_t site = HEDDLE_SITE;
+  Fibre* other = thread_of(handle);
+  if (other == nullptr || other->joined) misuse("a signal is sent to something that is not a thread any more", site);
+  if (signal < 0 || signal > 64) return EINVAL;
+  return signal == 0 ? 0 : signal_thread(*other, signal, site);
 }
 
-HEDDLE_INTERCEPT int pthread_setcancelstate(int state, int* old) {
-  if (!rt.inside) return HEDDLE_REAL(pthread_setcancelstate)(state, old);
-  if (old != nullptr) *old = PTHREAD_CANCEL_ENABLE;
-  return 0;
-}
-HEDDLE_INTERCEPT int pthread_setcanceltype(int type, int* old) {
-  if (!rt.inside) return HEDDLE_REAL(pthread_setcanceltype)(type, old);
-  if (old != nullptr) *old = PTHREAD_CANCEL_DEFERRED;
-  return 0;
-}
-HEDDLE_INTERCEPT void pthread_testcancel() {
-  if (!rt.inside) HEDDLE_REAL(pthread_testcancel)();
+HEDDLE_INTERCEPT int raise(int signal) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(raise)(signal);
+  if (signal <= 0 || signal > 64) {
+    errno = EINVAL;
+    return -1;
+  }
+  return signal_thread(*rt.current, signal, HEDDLE_SITE);
 }
 
 HEDDLE_INTERCEPT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attributes) noexcept {
@@ -171,6 +172,31 @@ HEDDLE_INTERCEPT int pthread_getname_np(pthread_t handle, char* name, std::size_
 }
 HEDDLE_INTERCEPT int pthread_setaffinity_np(pthread_t handle, std::size_t size, const cpu_set_t* set) noexcept {
   return rt.inside ? 0 : HEDDLE_REAL(pthread_setaffinity_np)(handle, size, set);
+}
+HEDDLE_INTERCEPT int pthread_getaffinity_np(pthread_t handle, std::size_t size, cpu_set_t* set) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_getaffinity_np)(handle, size, set);
+  std::memset(set, 0, size);
+  CPU_SET_S(0, size, set);
+  return 0;
+}
+HEDDLE_INTERCEPT int pthread_getschedparam(pthread_t handle, int* policy, sched_param* parameter) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_getschedparam)(handle, policy, parameter);
+  *policy = SCHED_OTHER;
+  parameter->sched_priority = 0;
+  return 0;
+}
+HEDDLE_INTERCEPT int pthread_setschedprio(pthread_t handle, int priority) noexcept {
+  return rt.inside ? 0 : HEDDLE_REAL(pthread_setschedprio)(handle, priority);
+}
+HEDDLE_INTERCEPT int pthread_getcpuclockid(pthread_t handle, clockid_t* clock) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_getcpuclockid)(handle, clock);
+  if (thread_of(handle) == nullptr) return ESRCH;
+  *clock = CLOCK_THREAD_CPUTIME_ID;
+  return 0;
+}
+HEDDLE_INTERCEPT int pthread_sigqueue(pthread_t handle, int signal, const sigval value) noexcept {
+  if (!rt.inside) return HEDDLE_REAL(pthread_sigqueue)(handle, signal, value);
+  refuse(Refusal::Unsupported, "the program calls pthread_sigqueue: signals with a value are not modelled");
 }
 HEDDLE_INTERCEPT int pthread_setschedparam(pthread_t handle, int policy, const sched_param* parameter) noexcept {
   return rt.inside ? 0 : HEDDLE_REAL(pthread_setschedparam)(handle, policy, parameter);

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "program/native/cancellation.hpp"
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/time.hpp"
@@ -56,12 +57,14 @@ HEDDLE_INTERCEPT int nanosleep(const timespec* request, timespec* left) {
     errno = EINVAL;
     return -1;
   }
+  cancellation_point(HEDDLE_SITE);
   pass_time(from_timespec(*request));
   return 0;
 }
 HEDDLE_INTERCEPT int clock_nanosleep(clockid_t clock, int flags, const timespec* request, timespec* left) {
   if (!rt.inside) return HEDDLE_REAL(clock_nanosleep)(clock, flags, request, left);
   if (!valid(request)) return EINVAL;
+  cancellation_point(HEDDLE_SITE);
   if ((flags & TIMER_ABSTIME) == 0) {
     pass_time(from_timespec(*request));
   } else if (const std::uint64_t until = moment(clock, *request); until > rt.current->time) {
@@ -71,11 +74,13 @@ HEDDLE_INTERCEPT int clock_nanosleep(clockid_t clock, int flags, const timespec*
 }
 HEDDLE_INTERCEPT int usleep(useconds_t microseconds) {
   if (!rt.inside) return HEDDLE_REAL(usleep)(microseconds);
+  cancellation_point(HEDDLE_SITE);
   pass_time(std::uint64_t{microseconds} * 1000);
   return 0;
 }
 HEDDLE_INTERCEPT unsigned sleep(unsigned seconds) {
   if (!rt.inside) return HEDDLE_REAL(sleep)(seconds);
+  cancellation_point(HEDDLE_SITE);
   pass_time(seconds * kNanosecondsPerSecond);
   return 0;
 }

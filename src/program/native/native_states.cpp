@@ -5,6 +5,7 @@
 #include "program/native/arena.hpp"
 #include "program/native/keys.hpp"
 #include "program/native/layout.hpp"
+#include "program/native/process_objects.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/snapshot.hpp"
 #include "program/native/tls.hpp"
@@ -15,6 +16,7 @@ namespace {
 // Names of shared parts. Pages have the low bits of their number, which lie above all of these.
 constexpr std::uint32_t kThreadsPart = 0;
 constexpr std::uint32_t kKeysPart = 1;
+constexpr std::uint32_t kProcessObjectsPart = 2;
 constexpr std::uint32_t kHeapParts = 0x1000;
 constexpr std::uint32_t kHeapStateParts = 0x2000;
 constexpr std::uint32_t kTlsParts = 0x3000;
@@ -77,7 +79,7 @@ void NativeStates::describe_threads() {
     if (state.phase == ThreadPhase::NotStarted) continue;
     out << i << state.phase << fibre.children << fibre.result << fibre.detached << fibre.joined << fibre.stuck;
     out << fibre.sleep << fibre.signalled << fibre.woken_alone << fibre.timeouts << fibre.random_draws;
-    if (fibre.sleep != Sleep::None) out << fibre.sleeps_on;
+    if (fibre.sleep != Sleep::None) out << fibre.sleeps_on << fibre.sleep_bits;
     if (state.phase != ThreadPhase::Pending) continue;
     const Operation& pending = state.pending;
     out << pending.kind << pending.order << pending.plain << pending.timed << pending.size << pending.object
@@ -97,6 +99,10 @@ void NativeStates::describe(std::vector<StatePart>& parts) {
   parts.push_back(shared(kThreadsPart, threads_.data(), threads_.size()));
   const std::span<const std::byte> keys = keys_bytes();
   parts.push_back(shared(kKeysPart, keys.data(), keys.size()));
+  // Padding in it could only hide that two states are the same.
+  if (process_objects.used) {
+    parts.push_back(shared(kProcessObjectsPart, &process_objects, sizeof process_objects));
+  }
   for_each_changed_page([&](std::uint64_t address) {
     const auto name = static_cast<std::uint32_t>(address / kPage);
     HEDDLE_REQUIRE(name >= kLastName, "a page's number is taken for something else");

@@ -26,6 +26,14 @@ inline constexpr Outcome kSpurious = 2;
     case OpKind::ThreadJoin:
     case OpKind::CondSignal:
     case OpKind::FutexWake:
+    case OpKind::FutexRequeue:
+    case OpKind::ChannelRead:
+    case OpKind::ChannelWrite:
+    case OpKind::ChannelLook:
+    case OpKind::Poll:
+    case OpKind::SignalWait:
+    case OpKind::WeakCas:
+    case OpKind::Allocate:
     case OpKind::Choose: return true;
     default: return false;
   }
@@ -40,9 +48,23 @@ inline constexpr Outcome kSpurious = 2;
 // `forced`: no thread can run otherwise, so time passes and a timed operation times out whatever its budget.
 [[nodiscard]] Outcomes outcomes_of(const Fibre& fibre, const Operation& pending, bool forced = false);
 
+inline constexpr std::uint32_t kAllBits = 0xFFFFFFFF;  // of a futex: any of its sleepers
+
 // Threads asleep on a condition variable or futex and not woken yet, in the order of their numbers.
-[[nodiscard]] std::size_t count_sleepers(Sleep sleep, std::uint64_t object);
+[[nodiscard]] std::size_t count_sleepers(Sleep sleep, std::uint64_t object, std::uint32_t bits = kAllBits);
 // The n-th of them.
-[[nodiscard]] Fibre& sleeper(Sleep sleep, std::uint64_t object, std::size_t n);
+[[nodiscard]] Fibre& sleeper(Sleep sleep, std::uint64_t object, std::size_t n, std::uint32_t bits = kAllBits);
+
+// How many a futex operation wakes, and of which: packed into Operation::second.
+struct WakeRequest {
+  std::uint32_t count;
+  std::uint32_t bits;
+};
+[[nodiscard]] constexpr std::uint64_t packed(WakeRequest request) noexcept {
+  return request.count | (static_cast<std::uint64_t>(~request.bits) << 32U);  // so that the usual bits are zeroes
+}
+[[nodiscard]] constexpr WakeRequest wake_request(std::uint64_t second) noexcept {
+  return {static_cast<std::uint32_t>(second), ~static_cast<std::uint32_t>(second >> 32U)};
+}
 
 }  // namespace heddle::native

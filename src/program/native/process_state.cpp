@@ -8,10 +8,19 @@
 #include <array>
 #include <vector>
 
+#include "program/native/process_objects.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/runtime.hpp"
 
 namespace heddle::native {
+
+constinit ProcessObjects process_objects;
+
+void process_objects_reset() noexcept {
+  static constexpr ProcessObjects kFresh{};
+  if (process_objects.used) process_objects = kFresh;
+}
+
 namespace {
 
 constexpr std::size_t kOutputKept = 16 * 1024;
@@ -38,6 +47,7 @@ std::uint64_t number(int descriptor) { return static_cast<std::uint64_t>(descrip
 }  // namespace
 
 void process_state_reset() {
+  process_objects_reset();
   for (const int descriptor : state.descriptors) raw_syscall(SYS_close, number(descriptor));
   state.descriptors.clear();
   for (const MappedRange& range : state.mapped) raw_syscall(SYS_munmap, range.address, range.length);
@@ -50,7 +60,8 @@ void process_state_reset() {
 }
 
 bool process_state_untouched() noexcept {
-  return state.descriptors.empty() && state.mapped.empty() && !*state.captured && state.fresh_process == nullptr;
+  return !process_objects.used && state.descriptors.empty() && state.mapped.empty() && !*state.captured &&
+         state.fresh_process == nullptr;
 }
 
 void descriptor_opened(int descriptor) {

@@ -34,6 +34,8 @@ struct Settings {
   bool stateful = false;  // states are kept and compared
   std::uint32_t timeouts = 2;
   std::uint32_t spurious_wakeups = 0;
+  std::uint32_t weak_cas_failures = 0;
+  std::uint32_t allocation_failures = 0;
   std::uint64_t heap_limit = std::uint64_t{1} << 30U;
   std::uint64_t seed = 1;
   Backtrack backtrack = Backtrack::Auto;

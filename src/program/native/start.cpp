@@ -19,6 +19,7 @@
 #include "program/native/exit.hpp"
 #include "program/native/foreign_code.hpp"
 #include "program/native/keys.hpp"
+#include "program/native/loaded_code.hpp"
 #include "program/native/own_memory.hpp"
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
@@ -79,6 +80,7 @@ char** copy_strings(char** strings, bool filter) {
   StartedProgram program{.entry = starting.entry, .configuration = starting.configuration};
   find_system_libraries();
   find_foreign_libraries();
+  examine_loaded_code();
   find_program_destructors();
   install_terminate_handler();
   tls_prepare();

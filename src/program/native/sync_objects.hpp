@@ -13,6 +13,7 @@ namespace heddle::native {
 struct Mutex {
   static constexpr std::int32_t kTypeMask = 3;
   static constexpr std::int32_t kRobust = 16;
+  static constexpr std::int32_t kCeiling = 64;
   static constexpr std::int32_t kDestroyed = -1;
 
   std::int32_t lock;
@@ -21,11 +22,12 @@ struct Mutex {
   std::uint32_t users;
   std::int32_t kind;
   std::int16_t robust_state;  // 0 consistent, 1 its owner died, 2 not recoverable
-  std::int16_t unused;
+  std::int16_t ceiling;       // of a mutex that protects by priority; priorities themselves are not modelled
 
   [[nodiscard]] bool free() const noexcept { return lock == 0; }
   [[nodiscard]] std::int32_t type() const noexcept { return kind & kTypeMask; }
   [[nodiscard]] bool robust() const noexcept { return (kind & kRobust) != 0; }
+  [[nodiscard]] bool has_ceiling() const noexcept { return (kind & kCeiling) != 0; }
 };
 static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t));
 
@@ -47,10 +49,12 @@ struct RwLock {
 };
 static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t));
 
+inline constexpr std::int32_t kDestroyedSpinLock = -1;
 inline constexpr std::uint32_t kSpinLockSize = 4;  // of operations on them, which have the kinds of mutexes
 
 struct Semaphore {
   std::uint32_t value;
+  std::uint32_t destroyed;
 };
 static_assert(sizeof(Semaphore) <= sizeof(sem_t));
 
@@ -69,5 +73,9 @@ struct Once {
   std::int32_t state;
 };
 static_assert(sizeof(Once) <= sizeof(pthread_once_t));
+
+// libc++'s once_flag, which operations are told apart by this size of.
+inline constexpr std::uint32_t kLibcxxOnceSize = 16;
+inline constexpr std::uint64_t kLibcxxOnceRunning = 1;
 
 }  // namespace heddle::native

@@ -17,12 +17,15 @@
 
 #include "program/native/arena.hpp"
 #include "program/native/await.hpp"
+#include "program/native/cancellation.hpp"
+#include "program/native/channel_calls.hpp"
 #include "program/native/exit.hpp"
 #include "program/native/futex.hpp"
 #include "program/native/memory_map.hpp"
 #include "program/native/process_state.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/signal_calls.hpp"
 #include "program/native/signals.hpp"
 #include "program/native/snapshot.hpp"
 #include "program/native/syscall_names.hpp"
@@ -140,6 +143,7 @@ long map_call(SystemCall call) {
 }
 
 long sleep_call(const SystemCall& call) {
+  cancellation_point(call.site);
   const bool clock_sleep = call.number == SYS_clock_nanosleep;
   const auto* request = reinterpret_cast<const timespec*>(call.arguments[clock_sleep ? 2 : 0]);
   if (clock_sleep && (call.arguments[1] & TIMER_ABSTIME) != 0) {
@@ -166,27 +170,6 @@ long clock_call(const SystemCall& call) {
       return 0;
     }
   }
-}
-
-long send_signal(const SystemCall& call) {
-  const int signal = static_cast<int>(call.arguments[call.number == SYS_tgkill ? 2 : 1]);
-  if (signal == 0) return 0;
-  if (signal == SIGABRT) {
-    ucontext_t* const no_context = nullptr;
-    crash_by_signal(signal, 0, no_context);
-  }
-  refuse_call(call, "and signals sent by the program are not modelled");
-}
-
-// Signal actions and masks are accepted and have no effect: only signals the program sends itself could show it, and
-// those are refused.
-long signal_setup(const SystemCall& call) {
-  if (call.number == SYS_rt_sigprocmask && call.arguments[2] != 0)
-    *reinterpret_cast<std::uint64_t*>(call.arguments[2]) = 0;
-  if (call.number == SYS_rt_sigaction && call.arguments[2] != 0) {
-    std::memset(reinterpret_cast<void*>(call.arguments[2]), 0, 32);
-  }
-  return 0;
 }
 
 enum class Treatment : std::uint8_t { Pass, PassFiles, Open, FreshProcess, Refuse };
@@ -257,10 +240,6 @@ Treatment treatment(long number) {
     case SYS_unlinkat:
     case SYS_utimensat: return Treatment::PassFiles;
     case SYS_dup:
-    case SYS_epoll_create:
-    case SYS_epoll_create1:
-    case SYS_eventfd:
-    case SYS_eventfd2:
     case SYS_memfd_create:
     case SYS_socket: return Treatment::Open;
     case SYS_chdir:
@@ -286,17 +265,6 @@ long default_call(const SystemCall& call) {
     case Treatment::Refuse: break;
   }
   refuse_call(call, "which is not modelled");
-}
-
-long pipe_call(const SystemCall& call) {
-  note_once(kFilesNote);
-  const long result = pass(call);
-  if (result == 0) {
-    const int* ends = reinterpret_cast<const int*>(call.arguments[0]);
-    descriptor_opened(ends[0]);
-    descriptor_opened(ends[1]);
-  }
-  return result;
 }
 
 long fcntl_call(const SystemCall& call) {
@@ -340,10 +308,12 @@ long perform_system_call(const SystemCall& call) {
   const bool only_waits =
       call.number == SYS_sched_yield || call.number == SYS_nanosleep || call.number == SYS_clock_nanosleep;
   if (!only_waits) await_effect();
+  if (const auto result = channel_call(call)) return *result;
+  if (const auto result = signal_call(call)) return *result;
   switch (call.number) {
     case SYS_futex:
       return futex(a[0], static_cast<int>(a[1]), static_cast<std::uint32_t>(a[2]), reinterpret_cast<const void*>(a[3]),
-                   static_cast<std::uint32_t>(a[5]), call.site);
+                   a[4], static_cast<std::uint32_t>(a[5]), call.site);
     case SYS_getpid: return kProcessId;
     case SYS_getppid: return 1;
     case SYS_gettid: return thread_kernel_id();
@@ -367,8 +337,6 @@ long perform_system_call(const SystemCall& call) {
     case SYS_openat:
     case SYS_creat: return open_call(call);
     case SYS_close: return close_call(call);
-    case SYS_pipe:
-    case SYS_pipe2: return pipe_call(call);
     case SYS_fcntl: return fcntl_call(call);
     case SYS_dup2:
     case SYS_dup3:
@@ -381,12 +349,6 @@ long perform_system_call(const SystemCall& call) {
       return pass(call);
     case SYS_mmap: return map_call(call);
     case SYS_munmap: memory_unmapped(a[0], a[1]); return pass(call);
-    case SYS_rt_sigaction:
-    case SYS_rt_sigprocmask:
-    case SYS_sigaltstack: return signal_setup(call);
-    case SYS_kill:
-    case SYS_tkill:
-    case SYS_tgkill: return send_signal(call);
     case SYS_exit:
     case SYS_exit_group: exit_in_the_middle("_exit", static_cast<int>(a[0]), call.site);
     case SYS_clone:

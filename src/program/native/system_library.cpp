@@ -2,7 +2,6 @@
 
 #include <link.h>
 
-#include <string_view>
 #include <vector>
 
 #include "program/native/memory_map.hpp"
@@ -16,16 +15,17 @@ struct CodeRange {
 };
 std::vector<CodeRange> system_code;
 
+}  // namespace
+
 bool is_system_library(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  for (const std::string_view prefix : {"libstdc++.so", "libgcc_s.so", "libc.so", "libm.so", "ld-linux"}) {
+  for (const std::string_view prefix : {"libstdc++.so", "libc++.so", "libc++abi.so", "libunwind.so", "libgcc_s.so",
+                                        "libatomic.so", "libc.so", "libm.so", "ld-linux"}) {
     if (name.starts_with(prefix)) return true;
   }
   return false;
 }
-
-}  // namespace
 
 void find_system_libraries() {
   for (const Mapping& mapping : read_memory_map()) {

@@ -11,6 +11,7 @@
 #include <typeinfo>
 
 #include "program/native/runtime.hpp"
+#include "program/native/system_library.hpp"
 
 namespace heddle::native {
 namespace {
@@ -60,7 +61,9 @@ void install_terminate_handler() {
   auto* get = program_symbol<Handler (*)()>("_ZSt13get_terminatev");
   auto* standard = program_symbol<Handler>("_ZN9__gnu_cxx27__verbose_terminate_handlerEv");
   if (set == nullptr || get == nullptr) return;
-  if (get() == standard || get() == program_symbol<Handler>("abort")) set(on_terminate);
+  const auto current = reinterpret_cast<std::uint64_t>(get());
+  // The library's own, under whatever name: the program has not put another in its place.
+  if (get() == standard || called_from_system_library(current)) set(on_terminate);
 }
 
 }  // namespace heddle::native
