@@ -17,6 +17,7 @@ import tempfile
 import unittest
 
 LIMIT = 300
+os.environ.pop("CTEST_INTERACTIVE_DEBUG_MODE", None)  # this test is run by CTest; what it runs by itself is not
 PROJECT = pathlib.Path(__file__).resolve().parent / "project"
 BUILD = SOURCE = ROOT = PREFIX = None
 

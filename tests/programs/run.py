@@ -134,10 +134,10 @@ def run_program(options, source):
                 if options.reductions:
                     problems += check_reductions(options, source, expectation, program)
                 if options.compare_isolation:
-                    problems += compare(options, expectation, program, ["--isolate=memory"], ["--isolate=fork"])
+                    problems += compare(options, expectation, program, options.cap, ["--isolate=memory"], ["--isolate=fork"])
                 if options.compare_backtrack:
                     for reduction in ("none", "optimal"):
-                        problems += compare(options, expectation, program,
+                        problems += compare(options, expectation, program, options.backtrack_cap or options.cap,
                                             [f"--reduction={reduction}", "--backtrack=restore"],
                                             [f"--reduction={reduction}", "--backtrack=replay"])
             except (RuntimeError, subprocess.TimeoutExpired) as error:
@@ -201,13 +201,13 @@ def replay(options, result):
     return []
 
 
-def compare(options, expectation, program, *ways):
-    """Two ways that must give the same counts and findings."""
+def compare(options, expectation, program, cap, *ways):
+    """Two ways that must give the same counts and findings, as far as `cap` executions."""
     if expectation.get("kind") == "nondeterminism" or expectation["verdict"] == "incomplete":
         return []  # differs from run to run by design, or is cut off by a limit that both reach in their own time
     signatures = []
     for way in ways:
-        extra = [*way, "--keep-going", f"--max-executions={options.cap}"]
+        extra = [*way, "--keep-going", f"--max-executions={cap}"]
         process, result = check(options, program, expectation, extra)
         if result is None:
             return [f"{way}: {process.stderr.strip()[-300:]}"]
@@ -227,6 +227,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--cap", type=int, default=1000)
+    parser.add_argument("--backtrack-cap", type=int)
     parser.add_argument("--compare-isolation", action="store_true")
     parser.add_argument("--compare-backtrack", action="store_true")
     parser.add_argument("--reductions", action="store_true")
