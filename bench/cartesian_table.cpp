@@ -87,7 +87,7 @@ std::vector<Row> rows() {
 }
 
 void run(const Row& row, StateReduction reduction, const std::optional<Counts>& published, unsigned jobs) {
-  toy::ToyProgram program(row.code);
+  toy::ToyProgram program(row.code, {.awaits = false});
   Silent listener;
   StateSearchOptions options;
   options.reduction = reduction;

@@ -98,6 +98,7 @@ std::string_view text(StateReduction reduction) {
 
 StatesSearched search_states(const toy::ToyCode& code, toy::ToyOptions options, const StateSearchOptions& search) {
   StatesSearched searched;
+  options.awaits = false;  // cycles of states say more
   Watched program(toy::ToyProgram(code, options), searched.locals);
   Collected collected;
   StateSearchOptions all = search;

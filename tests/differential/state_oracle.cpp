@@ -68,6 +68,7 @@ bool some_left(std::vector<Node> nodes) {
 
 StateOracleResult all_states(const toy::ToyCode& code, toy::ToyOptions options, std::size_t limit) {
   StateOracleResult result;
+  options.awaits = false;
   std::map<std::string, std::size_t> numbers;
   std::vector<Node> nodes;
   std::deque<std::pair<toy::ToyProgram, std::string>> work;  // with the shared part of its state

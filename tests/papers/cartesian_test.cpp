@@ -17,7 +17,7 @@ struct Counts {
 };
 
 Counts count(const toy::ToyCode& code, StateReduction reduction) {
-  toy::ToyProgram program(code);
+  toy::ToyProgram program(code, {.awaits = false});
   Collected collected;
   StateSearchOptions options;
   options.reduction = reduction;

@@ -62,7 +62,7 @@ TEST(NeverEnding, ProducerAndConsumer) {
   }
   // The broken one fills its semaphore for ever; the finding comes first.
   StateSearchOptions options = options_for(StateReduction::None);
-  toy::ToyProgram program(producer_consumer(true));
+  toy::ToyProgram program(producer_consumer(true), {.awaits = false});
   struct First final : Listener {
     void found(const Finding& finding, std::span<const PlannedChoice>) override { kinds.push_back(finding.kind); }
     std::vector<FindingKind> kinds;

@@ -297,9 +297,9 @@ bool StateSearch::look(StateNumber from, std::span<const Segment> way) {
     case ProgramPhase::Failed:
       if (const auto finding = program_.conclude()) note(*finding, from, way);
       return false;
-    case ProgramPhase::Refused: break;
+    case ProgramPhase::Revised: crew_.stop(Ended::Revised); return false;
+    case ProgramPhase::Refused: crew_.stop(Ended::Refused); return false;
   }
-  crew_.stop(Ended::Refused);
   return false;
 }
 
