@@ -30,24 +30,27 @@ def check(arguments, source):
     }
 
 
-def agree(expected, found, family):
-    # The await instruction is a loop in C. Rounds in vain end in executions given up, and one that never ends is a livelock
-    # where the instruction deadlocks.
-    if family in ("await", "all"):
-        if "counts" not in found:
-            return False
-        blocked = {"deadlock", "livelock"}
-        # Where it never ends, it makes a difference how often it looked at a value that was written twice.
-        more = found["counts"]["executions"] - expected["counts"]["executions"]
-        return ((more >= 0 if blocked & set(expected["findings"]) else more == 0)
-                and found["counts"]["abandoned"] >= expected["counts"]["abandoned"]
-                and set(found["findings"]) - blocked == set(expected["findings"]) - blocked
-                and bool(set(found["findings"]) & blocked) == bool(set(expected["findings"]) & blocked))
+def agree(expected, found, program):
+    if "counts" not in found:
+        return found == expected
+    # The await instruction is a loop in C: one that never ends is a livelock where the instruction deadlocks.
+    awaits = "  await " in program
+    if awaits:
+        expected, found = ({**result, "findings": sorted({kind.replace("livelock", "deadlock") for kind in result["findings"]})}
+                           for result in (expected, found))
+    if found["findings"] != expected["findings"]:
+        return False
     # The native back-end stops a thread when it comes to a call that is misuse, the toy one when it performs the call: an
     # event less, so other counts.
     if "lock-misuse" in expected["findings"]:
-        return found.get("findings") == expected["findings"]
-    return found == expected
+        return True
+    if not awaits:
+        return found == expected
+    # Rounds in vain end in executions given up. Where a loop never ends, it makes a difference how often it looked at a
+    # value that was written twice.
+    more = found["counts"]["executions"] - expected["counts"]["executions"]
+    return ((more >= 0 if "deadlock" in expected["findings"] else more == 0)
+            and found["counts"]["abandoned"] >= expected["counts"]["abandoned"])
 
 
 def main():
@@ -77,7 +80,7 @@ def main():
             expected = {"counts": oracle[arguments.counts], "findings": oracle["findings"]}
             found = check(arguments, source)
             compared += 1
-            if not agree(expected, found, source.stem.rpartition("-")[0]):
+            if not agree(expected, found, source.with_suffix(".toy").read_text()):
                 different.append(source)
                 print(f"{source.stem}: expected {expected}\n{' ' * len(source.stem)}  found    {found}\n"
                       f"{source.with_suffix('.toy').read_text()}")

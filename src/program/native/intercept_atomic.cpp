@@ -203,36 +203,36 @@ using namespace heddle::native;  // NOLINT
     return modify<T>(address, value, order, HEDDLE_SITE, [&](T old) { return static_cast<T>(expression); }); \
   }
 
-#define HEDDLE_ATOMICS(bits, T)                                                                    \
-  HEDDLE_ENTRY(T, __tsan_atomic##bits##_load, (const volatile T* address, int order)) {            \
-    return load<T>(address, order, HEDDLE_SITE);                                                   \
-  }                                                                                                \
-  HEDDLE_INTERCEPT void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {     \
-    store<T>(address, value, order, HEDDLE_SITE);                                                  \
-  }                                                                                                \
-  HEDDLE_ENTRY(T, __tsan_atomic##bits##_exchange, (volatile T * address, T value, int order)) {    \
-    return modify<T>(address, value, order, HEDDLE_SITE, [&](T) { return value; });                \
-  }                                                                                                \
-  HEDDLE_MODIFY(bits, T, fetch_add, old + value)                                                   \
-  HEDDLE_MODIFY(bits, T, fetch_sub, old - value)                                                   \
-  HEDDLE_MODIFY(bits, T, fetch_and, old& value)                                                    \
-  HEDDLE_MODIFY(bits, T, fetch_or, old | value)                                                    \
-  HEDDLE_MODIFY(bits, T, fetch_xor, old ^ value)                                                   \
-  HEDDLE_MODIFY(bits, T, fetch_nand, ~(old & value))                                               \
-  HEDDLE_ENTRY(int, __tsan_atomic##bits##_compare_exchange_strong,                                 \
-               (volatile T * address, T * expected, T desired, int order, int failure)) {          \
-    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE); \
-    const bool exchanged = found == *expected;                                                     \
-    if (!exchanged) store_found(expected, found);                                                  \
-    return exchanged ? 1 : 0;                                                                      \
-  }                                                                                                \
-  HEDDLE_ENTRY(int, __tsan_atomic##bits##_compare_exchange_weak,                                   \
-               (volatile T * address, T * expected, T desired, int order, int failure)) {          \
+#define HEDDLE_ATOMICS(bits, T)                                                                       \
+  HEDDLE_ENTRY(T, __tsan_atomic##bits##_load, (const volatile T* address, int order)) {               \
+    return load<T>(address, order, HEDDLE_SITE);                                                      \
+  }                                                                                                   \
+  HEDDLE_INTERCEPT void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {        \
+    store<T>(address, value, order, HEDDLE_SITE);                                                     \
+  }                                                                                                   \
+  HEDDLE_ENTRY(T, __tsan_atomic##bits##_exchange, (volatile T * address, T value, int order)) {       \
+    return modify<T>(address, value, order, HEDDLE_SITE, [&](T) { return value; });                   \
+  }                                                                                                   \
+  HEDDLE_MODIFY(bits, T, fetch_add, old + value)                                                      \
+  HEDDLE_MODIFY(bits, T, fetch_sub, old - value)                                                      \
+  HEDDLE_MODIFY(bits, T, fetch_and, old& value)                                                       \
+  HEDDLE_MODIFY(bits, T, fetch_or, old | value)                                                       \
+  HEDDLE_MODIFY(bits, T, fetch_xor, old ^ value)                                                      \
+  HEDDLE_MODIFY(bits, T, fetch_nand, ~(old & value))                                                  \
+  HEDDLE_ENTRY(int, __tsan_atomic##bits##_compare_exchange_strong,                                    \
+               (volatile T * address, T * expected, T desired, int order, int failure)) {             \
+    const T found = compare_exchange<T>(address, *expected, desired, order, failure, HEDDLE_SITE);    \
+    const bool exchanged = found == *expected;                                                        \
+    if (!exchanged) store_found(expected, found);                                                     \
+    return exchanged ? 1 : 0;                                                                         \
+  }                                                                                                   \
+  HEDDLE_ENTRY(int, __tsan_atomic##bits##_compare_exchange_weak,                                      \
+               (volatile T * address, T * expected, T desired, int order, int failure)) {             \
     return compare_exchange_weak<T>(address, expected, desired, order, failure, HEDDLE_SITE) ? 1 : 0; \
-  }                                                                                                \
-  HEDDLE_ENTRY(T, __tsan_atomic##bits##_compare_exchange_val,                                      \
-               (volatile T * address, T expected, T desired, int order, int failure)) {            \
-    return compare_exchange<T>(address, expected, desired, order, failure, HEDDLE_SITE);           \
+  }                                                                                                   \
+  HEDDLE_ENTRY(T, __tsan_atomic##bits##_compare_exchange_val,                                         \
+               (volatile T * address, T expected, T desired, int order, int failure)) {               \
+    return compare_exchange<T>(address, expected, desired, order, failure, HEDDLE_SITE);              \
   }
 
 HEDDLE_ATOMICS(8, U8)

@@ -105,14 +105,17 @@ void ToyProgram::describe_shared() {
   }
 }
 
-// Registers are described if the thread may still look at them.
+// Registers are described if the thread may still look at them. Who has arrived at a barrier knows its result already.
 void ToyProgram::describe_local(std::size_t thread) {
   const Local& local = locals_[thread];
+  const bool arrived = local.in_second_half && instruction(thread).code == Code::Barrier;
+  const unsigned result = arrived ? 1U << instruction(thread).reg : 0U;
+  const unsigned used_registers = used_registers_[thread][local.next] | result;
   put((local.next << 3U) | (local.await.waiting() ? 4U : 0U) | (local.stopped ? 2U : 0U) |
       (local.in_second_half ? 1U : 0U));
   put(local.timeouts);
   for (std::size_t r = 0; r < kRegisters; ++r) {
-    const bool used = (used_registers_[thread][local.next] >> r & 1U) != 0;
+    const bool used = (used_registers >> r & 1U) != 0;
     const std::int64_t value = used ? local.registers[r] : 0;
     put((static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63));
   }
