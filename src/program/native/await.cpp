@@ -132,16 +132,17 @@ void start_awaits() noexcept {
 }
 
 void note_arrival(Fibre& fibre, AwaitWatch::Arrival& arrival) {
-  constexpr std::uint64_t kLongAgo = 16;  // operations
+  constexpr std::uint32_t kLongAgo = 16;  // operations
   const Operation& op = fibre.state->pending;
   const AwaitWatch& watch = fibre.await;
   if (heddle_entry_wanted != 0 && slot_of(op.site) == op.site) return look_for_round(fibre);
-  const bool current = arrival.epoch == watch.epoch;
-  if (current && arrival.site == op.site && arrival.object == op.object) {
+  const AwaitWatch::Arrival now = arrival_now(op, watch);
+  const bool current = arrival.epoch == now.epoch;
+  if (current && arrival.place == now.place) {
     learn_site(op.site);
-  } else if (!current || watch.now - arrival.when > kLongAgo) {
+  } else if (!current || now.when - arrival.when > kLongAgo) {
     // Whoever came first keeps the place for a while: two sites of one loop must not take it from each other.
-    arrival = {op.site, op.object, watch.epoch, watch.now};
+    arrival = now;
   }
 }
 

@@ -210,6 +210,12 @@ std::size_t NativeProgram::check_again(std::span<const PlannedChoice> schedule) 
   return performed;
 }
 
+// Where there is one way to go on, no search ever comes back to.
+bool NativeProgram::branches() const {
+  const auto first = enabled_->first();
+  return first && (enabled_->after(*first) || state_of(*first).outcomes.count > 1);
+}
+
 void NativeProgram::finish_step() {
   *rt.heartbeat = *rt.heartbeat + 1;
   enabled_ = &refresh_enabled();
@@ -277,7 +283,7 @@ const Event& NativeProgram::step(Choice choice) {
     lone_reads_ = 0;
     lone_thread_ = choice.thread;
   }
-  if (can_go_back()) checkpoints_.offer(performed_.size());
+  if (can_go_back() && branches()) checkpoints_.offer(performed_.size());
   refuse_if_stateless();
   return rt.event;
 }

@@ -72,6 +72,7 @@ class NativeProgram final : public Program {
   void compare_with_replay(std::span<const PlannedChoice> prefix);
   // Performs the choices of a schedule from number `from` on; the number performed, those before included.
   [[nodiscard]] std::size_t perform(std::span<const PlannedChoice> schedule, std::size_t from, bool checked);
+  [[nodiscard]] bool branches() const;
   void finish_step();
   void refuse_if_stateless();
   void note_stop();
