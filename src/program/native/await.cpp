@@ -228,8 +228,10 @@ void await_releases(std::uint64_t object) {
   if (taken == end) return;  // an effect
   watch.epoch = watch.epoch_before;
   // A thread that stood still where it had the mutex would keep it for ever: no round that began there is in vain.
-  for (AwaitWatch::Round& round : watch.rounds) {
-    if (round.since >= taken->when) round.epoch = 0;
+  if (heddle_entry_wanted != 0) {
+    for (AwaitWatch::Round& round : watch.rounds) {
+      if (round.since >= taken->when) round.epoch = 0;
+    }
   }
   std::copy(taken + 1, end, taken);
   --watch.taken_count;
