@@ -40,8 +40,8 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("runs", c.search.sample.runs);
   visit("sample_seed", c.search.sample.seed);
   visit("depth", c.search.sample.depth);
-  visit("estimate_first", c.search.estimate.first);
   visit("estimate_at_once", c.search.estimate.at_once);
+  visit("estimate_share", c.search.estimate.share);
   visit("estimate_at_most", c.search.estimate.at_most);
   visit("self_check", c.search.self_check);
   visit("backtrack", c.backtrack);
