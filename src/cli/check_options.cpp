@@ -1,6 +1,7 @@
 #include "cli/check_options.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
@@ -61,6 +62,7 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   bool stateful = false;
   std::string max_time;
   std::string races;
+  std::string progress = "auto";
   std::uint64_t heap_limit_mib = c.heap_limit >> 20U;
   CLI::App app("Runs a program under every schedule and reports what goes wrong.", "heddle check");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -91,6 +93,7 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
       ->capture_default_str();
   app.add_option("--races", races, "report data races: on or off [on with --visible=sync, off with --visible=all]")
       ->check(CLI::IsMember({"on", "off"}));
+  app.add_flag("--no-minimize{false}", c.minimise, "report findings as they were met, not the smallest form of them");
   app.add_flag("--keep-going", c.search.explore.keep_going, "do not stop at the first finding");
   app.add_option("--order", order, "thread to try first: lowest or highest number")
       ->check(CLI::IsMember({"lowest", "highest"}))
@@ -154,7 +157,10 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
       ->needs(wants_symbolic);
   app.add_option("--suppressions", options.suppressions_file,
                  "file with code that is declared harmless although Heddle cannot see what it does");
-  app.add_option("--json", options.json_file, "write the result to this file");
+  add_report_options(app, options.files);
+  app.add_option("--progress", progress, "auto (one live line on a terminal), line, json (lines for machines) or none")
+      ->check(CLI::IsMember({"auto", "line", "json", "none"}))
+      ->capture_default_str();
   app.add_option("--cflags", options.cflags, "further options for compiling sources");
   app.add_flag("--show-output", c.show_output, "let the program's output through");
   app.footer("What follows the program, or `--` behind sources, belongs to the program.");
@@ -198,6 +204,8 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   options.symbolic.peephole =
       static_cast<symbolic::Peephole>(std::find(kPeepholes.begin(), kPeepholes.end(), peephole) - kPeepholes.begin());
   c.heap_limit = heap_limit_mib << 20U;
+  const bool line = progress == "line" || (progress == "auto" && ::isatty(STDERR_FILENO) != 0);
+  options.progress = progress == "json" ? ProgressStyle::Json : line ? ProgressStyle::Line : ProgressStyle::None;
   c.fork = options.isolate == "fork";
   return options;
 }

@@ -216,8 +216,7 @@ void confirm(Result& result, const ProgramAutomata& automata, const Counterexamp
   const WorkerOutcome outcome = run_worker({.program = fs::absolute(build_program(request)),
                                             .arguments = target.arguments,
                                             .configuration = replaying.configuration,
-                                            .step_timeout = std::chrono::milliseconds(10'000),
-                                            .progress = false});
+                                            .step_timeout = std::chrono::milliseconds(10'000)});
   Result native = assemble(outcome, replaying);
   const json* replayed = find_message(outcome, "replayed");
   if (!native.findings.empty() && agrees(expected.kind, native.findings.front().kind)) {

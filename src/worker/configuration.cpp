@@ -14,6 +14,8 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("schedule", c.schedule);
   visit("at", c.at);
   visit("results_before", c.results_before);
+  visit("debug", c.debug);
+  visit("stop_on_way", c.stop_on_way);
   visit("max_executions", c.search.explore.budget.max_executions);
   visit("max_steps", c.search.explore.budget.max_steps);
   visit("keep_going", c.search.explore.keep_going);
@@ -45,6 +47,7 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("estimate_at_most", c.search.estimate.at_most);
   visit("self_check", c.search.self_check);
   visit("backtrack", c.backtrack);
+  visit("minimise", c.minimise);
 }
 
 }  // namespace

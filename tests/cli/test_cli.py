@@ -1419,6 +1419,124 @@ class Counts(CliTest):
                 self.assertGreaterEqual(result["statistics"]["executions"], 6)  # C(4,2), perhaps some twice
 
 
+class Reports(CliTest):
+    """Stories, forms, and ways to replay."""
+
+    def finding(self, text=LOST_UPDATE_CXX, options=()):
+        self.check_text(text, options=options)
+        return self.folder / "result.json"
+
+    def test_stories_fit_eighty_columns(self):
+        process, _ = self.check_text(LOST_UPDATE_CXX)
+        self.assertTrue(all(len(line) <= 80 for line in process.stdout.splitlines()), process.stdout)
+        self.assertIn("A>", process.stdout)
+        self.assertIn("B>", process.stdout)
+
+    def test_report_prints_what_check_printed(self):
+        process, _ = self.check_text(LOST_UPDATE_CXX)
+        again = self.heddle("report", "result.json")
+        self.assertEqual((again.returncode, again.stdout, again.stderr), (0, process.stdout, ""))
+
+    def test_report_refuses_what_is_no_result(self):
+        self.assert_refused(self.heddle("report"), "result")
+        self.assert_refused(self.heddle("report", "missing.json"), "missing.json")
+        self.assert_refused(self.heddle("report", self.write("text.json", "no")), "text.json")
+        file = self.finding()
+        self.assert_refused(self.heddle("report", "--finding=2", file), "there is no number 2")
+        damaged = json.loads(file.read_text())
+        damaged["findings"][0]["events"][0]["thread"] = 7
+        self.assert_refused(self.heddle("report", self.write("damaged.json", json.dumps(damaged))), "damaged")
+
+    def test_forms_that_cannot_be_written_are_refused_before_the_search(self):
+        source = self.write("huge.cpp", HUGE_CXX)
+        for form in ("html", "sarif", "junit", "graphviz", "trace"):
+            self.assert_refused(self.heddle("check", f"--{form}=missing/file", source), "missing/file")
+            self.assert_refused(self.heddle("check", f"--{form}=.", source), "folder")
+
+    def test_without_a_finding_nothing_is_drawn(self):
+        process, _ = self.check_text(CLEAN_C, name="clean.c", options=["--graphviz=graph.dot"])
+        self.assertIn("graph.dot was not written", process.stderr)
+        self.assertFalse((self.folder / "graph.dot").exists())
+
+    def test_minimised_and_not(self):
+        options = ["--order=highest", "--reduction=none"]
+        _, small = self.check_text(LOST_UPDATE_CXX, options=options)
+        _, plain = self.check_text(LOST_UPDATE_CXX, options=[*options, "--no-minimize"])
+        self.assertNotIn("minimised", plain["findings"][0])
+        minimised = small["findings"][0]["minimised"]
+        self.assertEqual(minimised["original"], plain["findings"][0]["schedule"])
+        self.assertEqual(minimised["after"]["preemptions"], 1)
+        self.assertTrue(minimised["fewest_preemptions"])
+
+    def test_replay_until(self):
+        file = self.finding()
+        steps = len(json.loads(file.read_text())["findings"][0]["events"])
+        process = self.heddle("replay", "--until=3", file)
+        self.assertEqual((process.returncode, process.stderr), (0, ""))
+        self.assertIn(f"stopped after step 3 of {steps}", process.stdout)
+        self.assertIn("next: ", process.stdout)
+        self.assertNotIn("X>", process.stdout)
+        self.assert_refused(self.heddle("replay", f"--until={steps + 1}", file), f"only {steps} steps")
+
+    def test_replay_builds_again_if_the_cache_is_gone(self):
+        with tempfile.TemporaryDirectory() as cache:
+            source = self.write("program.cpp", LOST_UPDATE_CXX)
+            self.heddle("check", "--json=result.json", source, env=environment(HEDDLE_CACHE=cache))
+            built = list(pathlib.Path(cache).glob("programs/*/program"))
+            self.assertEqual(len(built), 1)
+            shutil.rmtree(pathlib.Path(cache) / "programs")
+            self.assertEqual(self.heddle("replay", "result.json", env=environment(HEDDLE_CACHE=cache)).returncode, 1)
+            self.assertTrue(built[0].exists())
+
+    def test_replay_builds_with_the_compiler_of_the_check(self):
+        source = self.write("program.cpp", LOST_UPDATE_CXX)
+        self.heddle("check", "--json=result.json", source, env=environment(HEDDLE_CXX="clang++-14"))
+        self.assertEqual(json.loads((self.folder / "result.json").read_text())["build"]["cxx"], "clang++-14")
+        with tempfile.TemporaryDirectory() as cache:
+            self.assertEqual(self.heddle("replay", "result.json", env=environment(HEDDLE_CACHE=cache)).returncode, 1)
+            program = next(pathlib.Path(cache).glob("programs/*/program"))
+            self.assertIn("clang version 14", self.run_command(["readelf", "-p", ".comment", program]).stdout)
+
+    @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
+    def test_replay_under_gdb_steps_both_ways(self):
+        file = self.finding()
+        steps = len(json.loads(file.read_text())["findings"][0]["events"])
+        with tempfile.TemporaryFile("w+") as commands:
+            commands.write("heddle-back\nheddle-back\nheddle-next\nheddle-until 3\nheddle-back\nheddle-next\nheddle-until 99\nquit\n")
+            commands.seek(0)
+            process = self.heddle("replay", "--gdb", file, stdin=commands)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        shown = [int(n) for n in re.findall(rf"step (\d+) of {steps}", process.stdout)]
+        # At the failure; its own step; one back; one on; 3; 2; 3.
+        self.assertEqual(shown, [steps, steps, steps - 1, steps, 3, 2, 3], process.stdout)
+        self.assertIn("assert(hits == 2)", process.stdout)
+        self.assertIn(f"from 1 to {steps}", process.stdout)
+
+    def test_progress_for_machines(self):
+        process = self.heddle("check", "--progress=json", "--max-time=1s", self.write("huge.cpp", HUGE_CXX))
+        self.assertEqual(process.returncode, 3)
+        lines = [json.loads(line) for line in process.stderr.splitlines()]
+        self.assertGreaterEqual(len(lines), 2)
+        for name in ("seconds", "executions", "rate", "blocked", "abandoned", "events", "depth", "findings"):
+            self.assertTrue(all(isinstance(line[name], NUMBER) for line in lines), name)
+        counts = [line["executions"] for line in lines]
+        self.assertEqual(counts, sorted(counts))
+
+    def test_sigterm_ends_with_a_verdict_and_files(self):
+        source = self.write("huge.cpp", HUGE_CXX)
+        process = subprocess.Popen([HEDDLE, "check", "--progress=json", "--json=result.json", "--junit=junit.xml", source], cwd=self.folder,
+                                   env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while json.loads(process.stderr.readline())["executions"] == 0:
+            pass
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 3, output)
+        result = json.loads((self.folder / "result.json").read_text())
+        self.assertEqual((result["verdict"], result["reason"]), ("incomplete", "interrupted"))
+        self.assertGreater(result["statistics"]["executions"], 0)
+        self.assertIn("interrupted", (self.folder / "junit.xml").read_text())
+
+
 class Documentation(CliTest):
     """What the documentation shows is what happens, and the options it lists are those there are."""
 

@@ -14,6 +14,8 @@ executions, and compares counts and findings; --compare-backtrack likewise going
 --replay N replays each finding N times. --reductions also checks it with every reduction, each checking itself, for the
 same verdict. Each build is made once.
 
+Findings are compared as they were met, not in the smallest form of them (tests/report looks at those).
+
 Counts of executions are those of all interleavings, without a reduction, unless the expectation names one (programs that have
 too many); `traces` are those of the optimal one. Reductions that run each trace once must agree on how many there are. A program
 whose expectation says "passes": "reductions" is left to that run: its algorithm matters, not how it is built.
@@ -67,7 +69,7 @@ def check(options, program, expectation, extra=()):
     """One run of `heddle check`; the parsed result and the process."""
     with tempfile.TemporaryDirectory() as folder:
         result_file = os.path.join(folder, "result.json")
-        command = ["check", f"--json={result_file}", "--step-timeout=1", *expectation.get("options", []), *extra, program,
+        command = ["check", f"--json={result_file}", "--step-timeout=1", "--no-minimize", *expectation.get("options", []), *extra, program,
                    *expectation.get("arguments", [])]
         process = heddle(options, command, {**os.environ, "HEDDLE_OPTIONS": ""})
         result = json.loads(pathlib.Path(result_file).read_text()) if os.path.exists(result_file) else None
