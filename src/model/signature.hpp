@@ -1,9 +1,9 @@
 // A few bits that tell most independent events apart without looking at them.
 //
-// Each object has a bit, shared with others; so has each thread. An event touches the bits of the objects it accesses and
-// of its thread, and changes those that it does not only read; the creation of a thread, and its join, change the bit of
-// the thread. If neither of two events changes what the other one touches, they are independent. If one does, nothing is
-// known: ask `dependent`.
+// Each object has a bit, shared with others; so has each thread. An event touches the bits of the objects it accesses
+// and of its thread, and changes those that it does not only read; the creation of a thread, and its join, change the
+// bit of the thread. If neither of two events changes what the other one touches, they are independent. If one does,
+// nothing is known: ask `dependent`.
 #pragma once
 
 #include <cstdint>

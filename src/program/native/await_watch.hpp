@@ -1,5 +1,5 @@
 // What a thread keeps in order to notice that it waits in a loop: see await.hpp. Plain arrays throughout, of which
-// checkpoints copy what is in use. Nothing is cleared when a thread begins: everything is stamped with an epoch.
+// checkpoints copy what is in use.
 #pragma once
 
 #include <array>

@@ -250,6 +250,7 @@ bool NativeProgram::abandoned() const {
 
 const Event& NativeProgram::step(Choice choice) {
   settle();
+  if (!enabled_->contains(choice.thread) && doubts(choice.thread)) return rt.event;
   HEDDLE_REQUIRE(enabled_->contains(choice.thread), "step of a thread that is not enabled");
   if (undecided_ && !go_back(0)) start(false);
   performed_.push_back(choice);
@@ -316,7 +317,7 @@ std::size_t NativeProgram::perform(std::span<const PlannedChoice> schedule, std:
   const PlannedChoice& first = schedule[from];
   const ThreadId thread = first.choice.thread;
   if (!enabled_->contains(thread) || digest(state_of(thread).pending) != first.digest) {
-    differs(from);
+    differs(from, thread);
     return from;
   }
   rt.replay_next = schedule.data() + from + 1;
@@ -338,12 +339,23 @@ std::size_t NativeProgram::perform(std::span<const PlannedChoice> schedule, std:
     note_stop();
     for (std::size_t i = from; i < performed; ++i) performed_.push_back(schedule[i].choice);
   }
-  if (performed < schedule.size() && rt.phase != ProgramPhase::Refused) differs(performed);
+  if (performed < schedule.size() && rt.phase != ProgramPhase::Refused) {
+    differs(performed, schedule[performed].choice.thread);
+  }
   return performed;
 }
 
-void NativeProgram::differs(std::size_t performed) {
+// Whether a thread that should take a step was taken to wait in a loop: the search begins anew.
+bool NativeProgram::doubts(ThreadId thread) {
+  const Fibre& fibre = fibre_of(thread);
+  if (fibre.state->phase != ThreadPhase::Stopped || !fibre.await.waiting) return false;
+  doubt_round(fibre);
+  return true;
+}
+
+void NativeProgram::differs(std::size_t performed, ThreadId wanted) {
   undo_log_give_up();  // what stands there is not what this execution did
+  if (rt.phase == ProgramPhase::Revised || doubts(wanted)) return;
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     if (!rt.fibres[i]->stuck) continue;
     rt.refusal = Refusal::Limit;

@@ -77,7 +77,8 @@ class NativeProgram final : public Program {
   void refuse_if_stateless();
   void note_stop();
   // A replayed prefix no longer fits.
-  void differs(std::size_t performed);
+  bool doubts(ThreadId thread);
+  void differs(std::size_t performed, ThreadId wanted);
   [[nodiscard]] Finding deadlock(ThreadId blocked) const;
   [[nodiscard]] Finding no_progress(ThreadId thread, std::string message) const;
   [[nodiscard]] std::optional<Finding> lone_spinner() const;
