@@ -1,7 +1,9 @@
 // heddle: a model checker for multithreaded C and C++ programs. This file only finds the command.
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string>
 #include <vector>
@@ -55,7 +57,10 @@ int run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   try {
-    return run({argv + 1, argv + argc});
+    const int status = run({argv + 1, argv + argc});
+    if (std::fflush(stdout) == 0) return status;
+    fmt::print(stderr, "heddle: cannot write to standard output: {}\n", std::strerror(errno));
+    return status == heddle::kExitClean ? heddle::kExitUserError : status;
   } catch (const heddle::UserError& error) {
     fmt::print(stderr, "heddle: {}\n", error.what());
     return heddle::kExitUserError;

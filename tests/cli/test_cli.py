@@ -827,6 +827,14 @@ class ResultFile(CliTest):
         self.assert_refused_before_searching(self.folder / "taken")
         self.assertEqual(list((self.folder / "taken").iterdir()), [])
 
+    def test_standard_output_on_a_full_device(self):
+        source = self.write("clean.c", CLEAN_C)
+        with open("/dev/full", "wb") as full:
+            process = subprocess.run([HEDDLE, "check", source], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True,
+                                     check=False)
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("cannot write to standard output: No space left", process.stderr)
+
     def test_on_a_full_device(self):
         # A node of our own: whoever may write in /dev must not be able to damage it with this test.
         place = self.folder / "devices"
