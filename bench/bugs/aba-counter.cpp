@@ -1,5 +1,4 @@
-// ABA; bound 1, depth 2. A value that comes back hides that something happened. Orders that suffice: the watcher
-// reads changes < state = 1, state = 0 < the exchange.
+// ABA; bound 1. A value that comes back hides that something happened.
 #include <atomic>
 #include <cassert>
 #include <thread>

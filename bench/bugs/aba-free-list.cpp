@@ -1,6 +1,5 @@
-// ABA; bound 2, depth 3. A free list by index: allocate, stopped between reading the successor and the exchange; the
-// owner notices later. Orders that suffice: one reads the successor < two first exchanges, two writes owner < one
-// exchanges, one writes owner at the end < two reads it.
+// ABA; bound 2. A free list by index: allocate, stopped between reading the successor and the exchange; the owner
+// notices later.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,4 @@
-// atomicity; bound 1, depth 2. Two withdrawals both see enough money. Orders that suffice: each reads < the other
-// writes.
+// atomicity; bound 1. Two withdrawals both see enough money.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,4 @@
-// order; bound 0, depth 1. main reads the result without joining first. Orders that suffice: main reads < the worker
-// writes.
+// order; bound 0. main reads the result without joining first.
 #include <atomic>
 #include <cassert>
 #include <thread>

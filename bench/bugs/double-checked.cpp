@@ -1,5 +1,4 @@
-// atomicity; bound 1, depth 2. The second check is missing: the object is made twice. Orders that suffice: each
-// looks at instance < the other writes it.
+// atomicity; bound 1. The second check is missing: the object is made twice.
 #include <atomic>
 #include <cassert>
 #include <mutex>

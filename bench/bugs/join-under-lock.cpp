@@ -1,5 +1,4 @@
-// lock order; bound 0, depth 1. main joins a thread while it holds the lock which that thread needs. Orders that
-// suffice: main locks < the worker locks.
+// lock order; bound 0. main joins a thread while it holds the lock which that thread needs.
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,4 @@
-// lock order; bound 1, depth 2. A callback takes the lock of its registry while the registry calls it with another
-// one held. Orders that suffice: each takes its first lock < the other takes its second.
+// lock order; bound 1. A callback takes the lock of its registry while the registry calls it with another one held.
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,4 @@
-// lock order; bound 1, depth 2. Two threads take two locks in opposite order. Orders that suffice: each takes its
-// first lock < the other takes its second.
+// lock order; bound 1. Two threads take two locks in opposite order.
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,4 @@
-// lock order; bound 1, depth 4. Four philosophers, each with the left fork in hand; one has to be stopped, the rest
-// follows. Orders that suffice: each takes the left fork < its neighbour reaches for that as its right one.
+// lock order; bound 1. Four philosophers, each with the left fork in hand; one has to be stopped, the rest follows.
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,4 @@
-// order; bound 1, depth 2. The index is published before the slot is filled. Orders that suffice: published = 1 < it
-// is read, slot is read < slot = 42.
+// order; bound 1. The index is published before the slot is filled.
 #include <atomic>
 #include <cassert>
 #include <thread>

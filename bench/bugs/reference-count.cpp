@@ -1,5 +1,4 @@
-// atomicity; bound 1, depth 2. Decrement and test are two steps: both threads destroy, or none does. Orders that
-// suffice: each decrements < the other tests.
+// atomicity; bound 1. Decrement and test are two steps: both threads destroy, or none does.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,4 @@
-// order; bound 2, depth 2. The worker looks at the flag once and then uses what main takes away. Orders that
-// suffice: the worker reads running < it is false, resource is null < the worker reads it.
+// order; bound 2. The worker looks at the flag once and then uses what main takes away.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,4 @@
-// atomicity; bound 1, depth 2. Each account is locked, the sum of both is not. Orders that suffice: a is reduced <
-// it is read, b is read < it is increased.
+// atomicity; bound 1. Each account is locked, the sum of both is not.
 #include <cassert>
 #include <mutex>
 #include <thread>

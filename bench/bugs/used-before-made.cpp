@@ -1,5 +1,4 @@
-// order; bound 0, depth 1. Nothing makes the user wait for the maker. Orders that suffice: the user looks < the
-// maker writes.
+// order; bound 0. Nothing makes the user wait for the maker.
 #include <atomic>
 #include <cassert>
 #include <thread>
