@@ -25,10 +25,10 @@ install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
 
 # Manual pages: a template each, filled in with what the command itself prints.
 set(pages "")
-foreach(name heddle heddle-check heddle-replay heddle-flags heddle-c++)
+foreach(name heddle heddle-check heddle-replay heddle-report heddle-flags heddle-c++)
   set(page ${CMAKE_BINARY_DIR}/man/${name}.1)
   set(command "")
-  if(name MATCHES "^heddle-(check|replay|flags)$")
+  if(name MATCHES "^heddle-(check|replay|report|flags)$")
     set(command ${CMAKE_MATCH_1})
   endif()
   add_custom_command(OUTPUT ${page}

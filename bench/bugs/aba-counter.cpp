@@ -1,4 +1,5 @@
-// ABA; bound 1. A value that comes back hides that something happened.
+// ABA; bound 1, depth 2. A value that comes back hides that something happened. Orders that suffice: the watcher
+// reads changes < state = 1, state = 0 < the exchange.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,6 @@
-// ABA; bound 2. A free list by index: allocate, stopped between reading the successor and the exchange; the owner
-// notices later.
+// ABA; bound 2, depth 3. A free list by index: allocate, stopped between reading the successor and the exchange; the
+// owner notices later. Orders that suffice: one reads the successor < two first exchanges, two writes owner < one
+// exchanges, one writes owner at the end < two reads it.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,5 @@
-// ABA; bound 1. A pop that was stopped puts back a node that another thread has popped, and its old successor.
+// ABA; bound 1, depth 2. A pop that was stopped puts back a node that another thread has popped, and its old
+// successor. Orders that suffice: one reads next < two first exchanges, two has pushed < one exchanges.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,5 @@
-// atomicity; bound 1. Two withdrawals both see enough money.
+// atomicity; bound 1, depth 2. Two withdrawals both see enough money. Orders that suffice: each reads < the other
+// writes.
 #include <atomic>
 #include <cassert>
 #include <thread>

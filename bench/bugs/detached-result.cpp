@@ -1,4 +1,5 @@
-// order; bound 0. main reads the result without joining first.
+// order; bound 0, depth 1. main reads the result without joining first. Orders that suffice: main reads < the worker
+// writes.
 #include <atomic>
 #include <cassert>
 #include <thread>

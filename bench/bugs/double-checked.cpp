@@ -1,4 +1,5 @@
-// atomicity; bound 1. The second check is missing: the object is made twice.
+// atomicity; bound 1, depth 2. The second check is missing: the object is made twice. Orders that suffice: each
+// looks at instance < the other writes it.
 #include <atomic>
 #include <cassert>
 #include <mutex>

@@ -1,4 +1,5 @@
-// lost wake-up; bound 1. The flag is set without the lock, between the check and the wait.
+// lost wake-up; bound 1, depth 2. The flag is set without the lock, between the check and the wait. Orders that
+// suffice: the waiter reads the flag < it is set, notify < wait.
 #include <atomic>
 #include <cassert>
 #include <condition_variable>

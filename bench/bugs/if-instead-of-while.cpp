@@ -1,4 +1,6 @@
-// lost wake-up; bound 1. A consumer that was woken does not look again, and another one was faster.
+// lost wake-up; bound 1, depth 4. A consumer that was woken does not look again, and another one was faster. Orders
+// that suffice: one consumer waits < the first item < the other one takes it < the first one has the lock again <
+// the second item.
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

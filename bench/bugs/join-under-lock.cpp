@@ -1,4 +1,5 @@
-// lock order; bound 0. main joins a thread while it holds the lock which that thread needs.
+// lock order; bound 0, depth 1. main joins a thread while it holds the lock which that thread needs. Orders that
+// suffice: main locks < the worker locks.
 #include <cassert>
 #include <mutex>
 #include <thread>

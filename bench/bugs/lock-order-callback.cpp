@@ -1,4 +1,5 @@
-// lock order; bound 1. A callback takes the lock of its registry while the registry calls it with another one held.
+// lock order; bound 1, depth 2. A callback takes the lock of its registry while the registry calls it with another
+// one held. Orders that suffice: each takes its first lock < the other takes its second.
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
-// lock order; bound 1. A cycle of three threads and three locks: one is stopped with its lock, the others then stop
-// each other.
+// lock order; bound 1, depth 3. A cycle of three threads and three locks: one is stopped with its lock, the others
+// then stop each other. Orders that suffice: each takes its first lock < its neighbour takes that as its second.
 #include <cassert>
 #include <mutex>
 #include <thread>

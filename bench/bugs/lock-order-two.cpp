@@ -1,4 +1,5 @@
-// lock order; bound 1. Two threads take two locks in opposite order.
+// lock order; bound 1, depth 2. Two threads take two locks in opposite order. Orders that suffice: each takes its
+// first lock < the other takes its second.
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,6 @@
-// atomicity; bound 4. Two threads add three times each; few orders leave only 2.
+// atomicity; bound 4, depth 5. Two threads add three times each; few orders leave only 2. Orders that suffice: one
+// reads 0 < two writes, two writes again < one writes 1 < two reads it < one writes again, one has written three
+// times < two writes 2.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,4 @@
-// atomicity; bound 1. Load and store are two steps.
+// atomicity; bound 1, depth 2. Load and store are two steps. Orders that suffice: each reads < the other writes.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,6 @@
-// lost wake-up; bound 1. Two kinds of waiters on one condition variable, and notify_one.
+// lost wake-up; bound 1, depth 3. Two kinds of waiters on one condition variable, and notify_one. Orders that
+// suffice: first waits < even is set, second waits < even is set, second, woken, has the lock again < odd is set;
+// and both signals choose the wrong waiter.
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

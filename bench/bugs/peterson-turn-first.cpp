@@ -1,4 +1,5 @@
-// atomicity; bound 2. Peterson's lock with the turn given away before the flag is raised.
+// atomicity; bound 2, depth 3. Peterson's lock with the turn given away before the flag is raised. Orders that
+// suffice: zero writes turn < one writes it, one is inside < zero raises its flag, zero is inside < one leaves.
 #include <atomic>
 #include <cassert>
 #include <thread>

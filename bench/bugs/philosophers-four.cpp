@@ -1,4 +1,5 @@
-// lock order; bound 1. Four philosophers, each with the left fork in hand; one has to be stopped, the rest follows.
+// lock order; bound 1, depth 4. Four philosophers, each with the left fork in hand; one has to be stopped, the rest
+// follows. Orders that suffice: each takes the left fork < its neighbour reaches for that as its right one.
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,5 @@
-// order; bound 1. The index is published before the slot is filled.
+// order; bound 1, depth 2. The index is published before the slot is filled. Orders that suffice: published = 1 < it
+// is read, slot is read < slot = 42.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,5 @@
-// atomicity; bound 3. The same with a third write still to come.
+// atomicity; bound 3, depth 4. The same with a third write still to come. Orders that suffice: 1 is written < the
+// first read < 2 is written < the second read < 3 is written.
 #include <atomic>
 #include <cassert>
 #include <thread>

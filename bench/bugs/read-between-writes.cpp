@@ -1,4 +1,5 @@
-// atomicity; bound 2. A reader that looks twice sees the first value and then the second.
+// atomicity; bound 2, depth 3. A reader that looks twice sees the first value and then the second. Orders that
+// suffice: 1 is written < the first read < 2 is written < the second read.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,5 @@
-// order; bound 2. A reader that looks three times sees the writer move on in between.
+// order; bound 2, depth 3. A reader that looks three times sees the writer move on in between. Orders that suffice:
+// b = 1 < b is read, the first read of a < a = 2 < the second read of a.
 #include <atomic>
 #include <cassert>
 #include <thread>

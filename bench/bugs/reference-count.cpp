@@ -1,4 +1,5 @@
-// atomicity; bound 1. Decrement and test are two steps: both threads destroy, or none does.
+// atomicity; bound 1, depth 2. Decrement and test are two steps: both threads destroy, or none does. Orders that
+// suffice: each decrements < the other tests.
 #include <atomic>
 #include <cassert>
 #include <thread>

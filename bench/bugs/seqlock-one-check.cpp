@@ -1,4 +1,5 @@
-// atomicity; bound 3. The reader looks at the version before, not after: it sees half of the second write.
+// atomicity; bound 3, depth 4. The reader looks at the version before, not after: it sees half of the second write.
+// Orders that suffice: version 2 < it is read < version 3, low = 2 < low is read, high is read < high = 2.
 #include <atomic>
 #include <cassert>
 #include <thread>

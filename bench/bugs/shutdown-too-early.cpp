@@ -1,4 +1,5 @@
-// order; bound 2. The worker looks at the flag once and then uses what main takes away.
+// order; bound 2, depth 2. The worker looks at the flag once and then uses what main takes away. Orders that
+// suffice: the worker reads running < it is false, resource is null < the worker reads it.
 #include <atomic>
 #include <cassert>
 #include <thread>

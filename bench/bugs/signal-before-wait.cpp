@@ -1,4 +1,5 @@
-// lost wake-up; bound 0. A wait without a condition misses a signal that came before it.
+// lost wake-up; bound 0, depth 1. A wait without a condition misses a signal that came before it. Orders that
+// suffice: notify < wait.
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

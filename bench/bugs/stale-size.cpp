@@ -1,4 +1,5 @@
-// atomicity; bound 1. The size of a bounded stack is checked outside its lock.
+// atomicity; bound 1, depth 2. The size of a bounded stack is checked outside its lock. Orders that suffice: one
+// looks at size < two takes the last item, two has taken it < one looks again.
 #include <atomic>
 #include <cassert>
 #include <mutex>

@@ -1,4 +1,5 @@
-// atomicity; bound 2. A spin lock that looks first and takes then; seen only if both are inside at once.
+// atomicity; bound 2, depth 3. A spin lock that looks first and takes then; seen only if both are inside at once.
+// Orders that suffice: one looks < two takes, two is inside < one takes, one is inside < two leaves.
 #include <atomic>
 #include <cassert>
 #include <thread>

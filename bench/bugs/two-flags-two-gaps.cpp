@@ -1,4 +1,6 @@
-// lost wake-up; bound 1. A thread decides to sleep outside the lock, and whoever would wake it has been there before.
+// lost wake-up; bound 1, depth 3. A thread decides to sleep outside the lock, and whoever would wake it has been
+// there before. Orders that suffice: one counts itself < two looks, two notifies < one waits, three notifies < one
+// waits.
 #include <atomic>
 #include <cassert>
 #include <condition_variable>

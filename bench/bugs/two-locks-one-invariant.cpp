@@ -1,4 +1,5 @@
-// atomicity; bound 1. Each account is locked, the sum of both is not.
+// atomicity; bound 1, depth 2. Each account is locked, the sum of both is not. Orders that suffice: a is reduced <
+// it is read, b is read < it is increased.
 #include <cassert>
 #include <mutex>
 #include <thread>

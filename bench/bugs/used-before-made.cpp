@@ -1,4 +1,5 @@
-// order; bound 0. Nothing makes the user wait for the maker.
+// order; bound 0, depth 1. Nothing makes the user wait for the maker. Orders that suffice: the user looks < the
+// maker writes.
 #include <atomic>
 #include <cassert>
 #include <thread>

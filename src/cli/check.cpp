@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <sstream>
@@ -11,14 +12,13 @@
 #include "cli/commands.hpp"
 #include "cli/executable.hpp"
 #include "cli/installation.hpp"
-#include "cli/result_file.hpp"
+#include "cli/report_files.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/suppressions.hpp"
 #include "cli/symbolic_check.hpp"
 #include "cli/toolchain.hpp"
 #include "cli/unseen_code.hpp"
 #include "cli/user_error.hpp"
-#include "report/console.hpp"
 
 namespace heddle {
 namespace {
@@ -57,6 +57,9 @@ Target target_of(const CheckOptions& options) {
     std::vector<std::string> sources;
     for (const std::string& source : request.sources) sources.push_back(fs::absolute(source));
     target.build = {{"sources", sources}, {"cflags", options.cflags}};
+    for (const auto& [variable, field] : {std::pair{"HEDDLE_CC", "cc"}, std::pair{"HEDDLE_CXX", "cxx"}}) {
+      if (const char* compiler = std::getenv(variable)) target.build[field] = compiler;
+    }
   }
   if (word != words.end() && *word == "--") ++word;
   target.arguments.assign(word, words.end());
@@ -78,7 +81,7 @@ WorkerOutcome explore(const Target& target, CheckOptions& options) {
                 .arguments = target.arguments,
                 .configuration = options.configuration,
                 .step_timeout = std::chrono::milliseconds(static_cast<long>(options.step_timeout * 1000)),
-                .progress = ::isatty(STDERR_FILENO) != 0};
+                .progress = options.progress};
   WorkerOutcome outcome = run_worker(run);
   const nlohmann::json* isolate = find_message(outcome, "isolate");
   if (isolate != nullptr && options.isolate == "auto") {
@@ -97,7 +100,6 @@ WorkerOutcome explore(const Target& target, CheckOptions& options) {
                (*unreduced)["library"].get<std::string>());
     SearchRequest& search = options.configuration.search;
     search.reduction.kind = ReductionKind::None;
-    search.states.reduction = StateReduction::None;
     if (search.mode == SearchMode::Portfolio) search.mode = SearchMode::Reduction;
     run.configuration = options.configuration;
     outcome = run_worker(run);
@@ -124,7 +126,7 @@ Result check_natively(const Target& target, CheckOptions& options, const Suppres
 int check(const std::vector<std::string>& arguments) {
   std::optional<CheckOptions> options = parse_check_options(arguments);
   if (!options) return kExitClean;
-  if (!options->json_file.empty()) check_result_file(options->json_file);
+  check_report_files(options->files);
   const Suppressions suppressions =
       options->suppressions_file.empty() ? Suppressions() : Suppressions(options->suppressions_file);
   const Target target = target_of(*options);
@@ -134,10 +136,8 @@ int check(const std::vector<std::string>& arguments) {
       target.build.is_null() ? fs::absolute(target.executable).string() : fs::absolute(target.shown).string();
   result.arguments = target.arguments;
   result.build = target.build;
-  if (!options->json_file.empty()) write_result_file(options->json_file, result);
-  const bool terminal = ::isatty(STDOUT_FILENO) != 0;
-  const bool colour = terminal && std::getenv("NO_COLOR") == nullptr;
-  fmt::print("{}", to_console(result, {.colour = colour}));
+  write_report_files(options->files, result);
+  print_result(result);
   return exit_status(result);
 }
 

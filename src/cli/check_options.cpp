@@ -1,12 +1,12 @@
 #include "cli/check_options.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
 #include "cli/search_options.hpp"
-#include "cli/state_options.hpp"
 #include "cli/user_error.hpp"
 
 namespace heddle {
@@ -14,6 +14,7 @@ namespace {
 
 // In the order of symbolic::Peephole.
 constexpr std::array<std::string_view, 4> kPeepholes{"none", "static", "simple", "full"};
+constexpr const char* kCartesian = "cartesian";
 constexpr double kLongest = 100.0 * 24 * 3600;  // seconds
 
 // HEDDLE_OPTIONS="key=value:key=value" stands for --key=value in front of the command line's own options.
@@ -58,19 +59,20 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   std::string variant(kPersistentVariants.front());
   bool no_sleep_sets = false;
   std::string peephole = "full";
+  bool stateful = false;
   std::string max_time;
   std::string races;
+  std::string progress = "auto";
   std::uint64_t heap_limit_mib = c.heap_limit >> 20U;
   CLI::App app("Runs a program under every schedule and reports what goes wrong.", "heddle check");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option(
          "--reduction", reduction,
          "which schedules to run: optimal (one for each partial order), source, persistent, sleep (also one, with "
-         "attempts in vain) or none (all schedules); cartesian goes over states (--stateful)")
+         "attempts in vain) or none (all schedules)")
       ->check(CLI::IsMember(reduction_names()))
       ->capture_default_str();
-  StateOptions states;
-  states.add_to(app);
+  app.add_flag("--stateful", stateful, "search over states instead of executions (not for compiled programs yet)");
   app.add_option("--persistent-variant", variant,
                  "with --reduction=persistent: combined, or a published form without sleep sets (general, clocks, "
                  "last-access, read-write-clocks)")
@@ -91,6 +93,7 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
       ->capture_default_str();
   app.add_option("--races", races, "report data races: on or off [on with --visible=sync, off with --visible=all]")
       ->check(CLI::IsMember({"on", "off"}));
+  app.add_flag("--no-minimize{false}", c.minimise, "report findings as they were met, not the smallest form of them");
   app.add_flag("--keep-going", c.search.explore.keep_going, "do not stop at the first finding");
   app.add_option("--order", order, "thread to try first: lowest or highest number")
       ->check(CLI::IsMember({"lowest", "highest"}))
@@ -154,7 +157,10 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
       ->needs(wants_symbolic);
   app.add_option("--suppressions", options.suppressions_file,
                  "file with code that is declared harmless although Heddle cannot see what it does");
-  app.add_option("--json", options.json_file, "write the result to this file");
+  add_report_options(app, options.files);
+  app.add_option("--progress", progress, "auto (one live line on a terminal), line, json (lines for machines) or none")
+      ->check(CLI::IsMember({"auto", "line", "json", "none"}))
+      ->capture_default_str();
   app.add_option("--cflags", options.cflags, "further options for compiling sources");
   app.add_flag("--show-output", c.show_output, "let the program's output through");
   app.footer("What follows the program, or `--` behind sources, belongs to the program.");
@@ -176,12 +182,16 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   if (!(options.step_timeout > 0) || options.step_timeout > kLongest) {
     throw UserError("--step-timeout needs a positive number of seconds, of at most 100 days");
   }
+  if (stateful || reduction == kCartesian) {
+    throw UserError(
+        "--stateful and --reduction=cartesian search over states, and the states of compiled programs cannot be "
+        "compared yet; leave the option out to search over executions");
+  }
   c.visible_all = visible == "all";
   if (!races.empty()) c.races = races == "on";
   c.reuse_heap = heap == "reuse";
   c.search.reduction.order = order == "highest" ? ThreadOrder::Highest : ThreadOrder::Lowest;
-  // Cartesian is none of these; what a search over states does with it is said below.
-  c.search.reduction.kind = reduction_from_text(reduction).value_or(ReductionKind::None);
+  c.search.reduction.kind = reduction_from_text(reduction).value();
   const auto chosen = std::find(kPersistentVariants.begin(), kPersistentVariants.end(), variant);
   c.search.reduction.persistent.variant = static_cast<PersistentVariant>(chosen - kPersistentVariants.begin());
   // The published forms lose executions if sleep sets are added to them.
@@ -191,10 +201,11 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
     throw UserError("--persistent-variant and --no-sleep-sets go with --reduction=persistent");
   }
   search.resolve(c.search, c.seed);
-  states.resolve(reduction, c);
   options.symbolic.peephole =
       static_cast<symbolic::Peephole>(std::find(kPeepholes.begin(), kPeepholes.end(), peephole) - kPeepholes.begin());
   c.heap_limit = heap_limit_mib << 20U;
+  const bool line = progress == "line" || (progress == "auto" && ::isatty(STDERR_FILENO) != 0);
+  options.progress = progress == "json" ? ProgressStyle::Json : line ? ProgressStyle::Line : ProgressStyle::None;
   c.fork = options.isolate == "fork";
   return options;
 }
@@ -219,7 +230,6 @@ nlohmann::json search_options(const CheckOptions& options) {
     search["results_before"] = c.results_before;
   }
   describe_search(c.search, search);
-  if (c.search.mode == SearchMode::States) describe_states(c.search.states, search);
   if (c.search.reduction.kind == ReductionKind::Persistent) {
     search["persistent_variant"] = kPersistentVariants[static_cast<std::size_t>(c.search.reduction.persistent.variant)];
     search["sleep_sets"] = c.search.reduction.persistent.sleep_sets;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/report_files.hpp"
 #include "cli/supervisor.hpp"
 #include "symbolic/independence.hpp"
 #include "worker/configuration.hpp"
@@ -25,10 +26,11 @@ struct CheckOptions {
   WorkerConfiguration configuration;
   SymbolicOptions symbolic;
   std::string isolate = "auto";
-  std::string json_file;
+  ReportFiles files;
   std::string suppressions_file;
   std::string cflags;
   double step_timeout = 10;
+  ProgressStyle progress = ProgressStyle::None;
   std::vector<std::string> positional;  // the program or sources, then the program's arguments
 };
 

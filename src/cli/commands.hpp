@@ -8,6 +8,7 @@ namespace heddle {
 
 int check(const std::vector<std::string>& arguments);
 int replay_result(const std::vector<std::string>& arguments);
+int report(const std::vector<std::string>& arguments);
 int compile_c(const std::vector<std::string>& arguments);
 int compile_cxx(const std::vector<std::string>& arguments);
 int flags(const std::vector<std::string>& arguments);

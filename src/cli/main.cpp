@@ -1,7 +1,9 @@
 // heddle: a model checker for multithreaded C and C++ programs. This file only finds the command.
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string>
 #include <vector>
@@ -17,12 +19,13 @@ constexpr const char* kUsage = R"(usage: heddle COMMAND ...
   heddle check [options] SOURCE... [-- arguments]
                                                compile it first
   heddle replay RESULT.json                    repeat a finding
+  heddle report RESULT.json --html=FILE        show a result in another form
   heddle c++ ..., heddle cc ...                compile for heddle check, like c++ and cc
   heddle flags --compile|--link|--cmake        what that adds, for other build systems
   heddle launch PROGRAM ...                    in front of the tests of a CTest suite
   heddle version
 
-`heddle check --help`, `heddle replay --help` and `heddle flags --help` list their options.
+`heddle check`, `replay`, `report` and `flags` list their options with --help.
 )";
 
 int run(const std::vector<std::string>& words) {
@@ -34,6 +37,7 @@ int run(const std::vector<std::string>& words) {
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   if (command == "check") return heddle::check(rest);
   if (command == "replay") return heddle::replay_result(rest);
+  if (command == "report") return heddle::report(rest);
   if (command == "c++") return heddle::compile_cxx(rest);
   if (command == "cc") return heddle::compile_c(rest);
   if (command == "flags") return heddle::flags(rest);
@@ -53,7 +57,10 @@ int run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   try {
-    return run({argv + 1, argv + argc});
+    const int status = run({argv + 1, argv + argc});
+    if (std::fflush(stdout) == 0) return status;
+    fmt::print(stderr, "heddle: cannot write to standard output: {}\n", std::strerror(errno));
+    return status == heddle::kExitClean ? heddle::kExitUserError : status;
   } catch (const heddle::UserError& error) {
     fmt::print(stderr, "heddle: {}\n", error.what());
     return heddle::kExitUserError;

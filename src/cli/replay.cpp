@@ -1,21 +1,23 @@
 // `heddle replay`: repeats a finding of an earlier check, with the same program.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 
 #include "cli/assemble.hpp"
 #include "cli/commands.hpp"
+#include "cli/debugger.hpp"
 #include "cli/executable.hpp"
+#include "cli/finding_reader.hpp"
+#include "cli/report_files.hpp"
 #include "cli/result_file.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/toolchain.hpp"
 #include "cli/user_error.hpp"
-#include "report/console.hpp"
 
 namespace heddle {
 namespace {
@@ -25,8 +27,10 @@ using nlohmann::json;
 struct ReplayOptions {
   std::string file;
   std::size_t finding = 1;
+  std::size_t until = 0;
+  bool gdb = false;
   bool show_output = false;
-  std::string json_file;
+  ReportFiles files;
 };
 
 std::optional<ReplayOptions> parse(const std::vector<std::string>& arguments) {
@@ -35,7 +39,9 @@ std::optional<ReplayOptions> parse(const std::vector<std::string>& arguments) {
   app.add_option("result", options.file, "the file that heddle check --json=FILE wrote")->required();
   app.add_option("--finding", options.finding, "which of its findings, counted from 1")->capture_default_str();
   app.add_flag("--show-output", options.show_output, "let the program's output through");
-  app.add_option("--json", options.json_file, "write the result of the replay to this file");
+  app.add_option("--until", options.until, "stop after so many steps, and say where every thread is");
+  app.add_flag("--gdb", options.gdb, "under gdb, which stops at the failure; heddle-next and heddle-back step");
+  add_report_options(app, options.files);
   std::vector<std::string> words(arguments.rbegin(), arguments.rend());
   try {
     app.parse(words);
@@ -48,24 +54,16 @@ std::optional<ReplayOptions> parse(const std::vector<std::string>& arguments) {
   return options;
 }
 
-json read_result(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw UserError(path + " is a folder, not a result file");
-  std::ifstream file(path);
-  if (!file) throw cannot("read", path);
-  json result = json::parse(file, nullptr, false);
-  if (result.is_discarded() || !result.is_object() || !result.contains("findings") || !result.contains("schema")) {
-    throw UserError(path + " is not a result of heddle check --json");
-  }
-  if (result.at("schema") != 1)
-    throw UserError(path + " was written by another version of Heddle, with another format");
-  return result;
-}
-
 std::string executable_of(const json& result) {
   if (result.at("build").is_null()) {
     const std::string path = result.at("program");
     check_executable(path);
     return path;
+  }
+  // With the compilers it was built with, unless others are asked for.
+  for (const auto& [variable, field] : {std::pair{"HEDDLE_CC", "cc"}, std::pair{"HEDDLE_CXX", "cxx"}}) {
+    const std::string compiler = result.at("build").value(field, "");
+    if (!compiler.empty()) ::setenv(variable, compiler.c_str(), 0);
   }
   BuildRequest request;
   request.sources = result.at("build").at("sources").get<std::vector<std::string>>();
@@ -90,14 +88,28 @@ CheckOptions options_of(const json& search) {
   c.seed = search.at("seed");
   c.at = search.value("at", "");
   c.results_before = search.value("results_before", "");
-  if (search.value("stateful", false)) c.search.mode = SearchMode::States;
   c.replay = true;
   return options;
 }
 
+// What made the difference was found out by the check, which ran other executions for it.
+void explain_as_before(ReportedFinding& again, const ReportedFinding& before) {
+  if (again.events.size() != before.events.size()) return;
+  again.decisive = before.decisive;
+  again.minimised = before.minimised;
+}
+
+WorkerConfiguration stopping_after(std::size_t steps, WorkerConfiguration configuration) {
+  std::vector<NamedChoice> schedule = *schedule_from_text(configuration.schedule);
+  schedule.resize(std::min(steps, schedule.size()));
+  configuration.schedule = to_text(schedule);
+  configuration.stop_on_way = true;
+  return configuration;
+}
+
 int replay_finding(const ReplayOptions& options_wanted) {
   const ReplayOptions* const wanted = &options_wanted;
-  const json result = read_result(wanted->file);
+  const json result = read_result_file(wanted->file);
   const json& findings = result.at("findings");
   if (findings.empty()) throw UserError(wanted->file + " has no finding to replay");
   if (wanted->finding < 1 || wanted->finding > findings.size()) {
@@ -109,11 +121,22 @@ int replay_finding(const ReplayOptions& options_wanted) {
   if (!schedule_from_text(schedule)) throw UserError("the schedule in " + wanted->file + " is damaged");
   CheckOptions options = options_of(result.at("search"));
   options.configuration.schedule = schedule;
-  options.configuration.loop = finding.value("loop", std::uint64_t{0});
   options.configuration.show_output = wanted->show_output;
-  const WorkerOutcome outcome = run_worker({.program = executable_of(result),
-                                            .arguments = result.at("arguments").get<std::vector<std::string>>(),
-                                            .configuration = options.configuration});
+  const std::size_t steps = schedule_from_text(schedule)->size();
+  if (wanted->until > steps) {
+    throw UserError(fmt::format("--until={}: the schedule has only {} steps", wanted->until, steps));
+  }
+  if (wanted->until > 0 && !wanted->gdb) options.configuration = stopping_after(wanted->until, options.configuration);
+  const WorkerRun run{.program = executable_of(result),
+                      .arguments = result.at("arguments").get<std::vector<std::string>>(),
+                      .configuration = options.configuration};
+  if (wanted->gdb) debug_replay(run, steps, wanted->until);
+  const WorkerOutcome outcome = run_worker(run);
+  if (const json* stopped = find_message(outcome, "stopped")) {
+    fmt::print("stopped after step {} of {}\n\n", wanted->until, steps);
+    print_stop(FindingReader(outcome.messages).read(*stopped));
+    return kExitClean;
+  }
   if (const json* unreached = find_message(outcome, "unreached")) {
     throw UserError(unreached->at("text").get<std::string>() + ". Was the program changed since the check?");
   }
@@ -126,16 +149,17 @@ int replay_finding(const ReplayOptions& options_wanted) {
   again.program = result.at("program");
   again.arguments = result.at("arguments").get<std::vector<std::string>>();
   again.build = result.at("build");
+  if (!again.findings.empty())
+    explain_as_before(again.findings.front(), result_from_json(result).findings.at(wanted->finding - 1));
   again.verdict = again.findings.empty() ? Verdict::Verified : Verdict::Bug;
   again.reason.clear();
   again.coverage.statement = "replayed";
-  if (!wanted->json_file.empty()) write_result_file(wanted->json_file, again);
+  write_report_files(wanted->files, again);
   if (replayed != nullptr && again.findings.empty()) {
     fmt::print("the schedule was replayed, and the finding did not show\n");
     return kExitClean;
   }
-  const bool colour = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  fmt::print("{}", to_console(again, {.colour = colour}));
+  print_result(again);
   return kExitBug;
 }
 
@@ -144,7 +168,7 @@ int replay_finding(const ReplayOptions& options_wanted) {
 int replay_result(const std::vector<std::string>& arguments) {
   const std::optional<ReplayOptions> wanted = parse(arguments);
   if (!wanted) return kExitClean;
-  if (!wanted->json_file.empty()) check_result_file(wanted->json_file);
+  check_report_files(wanted->files);
   try {
     return replay_finding(*wanted);
   } catch (const json::exception&) {

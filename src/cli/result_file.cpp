@@ -21,20 +21,20 @@ std::string aside(const std::string& path) { return path + ".partial"; }
 
 }  // namespace
 
-void check_result_file(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw UserError("--json=" + path + " is a folder, not a file");
+void check_output_file(const std::string& option, const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw UserError(option + "=" + path + " is a folder, not a file");
   if (is_special(path)) return;
   const std::ofstream probe(aside(path));
   if (!probe) throw cannot("write", path);
   ::unlink(aside(path).c_str());
 }
 
-void write_result_file(const std::string& path, const Result& result) {
+void write_output_file(const std::string& path, const std::string& text) {
   const bool special = is_special(path);
   const std::string target = special ? path : aside(path);
   {
-    std::ofstream file(target);
-    file << to_json(result).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    std::ofstream file(target, std::ios::binary);
+    file << text;
     if (!file.flush()) {
       const UserError error = cannot("write", path);
       if (!special) ::unlink(target.c_str());
@@ -42,6 +42,19 @@ void write_result_file(const std::string& path, const Result& result) {
     }
   }
   if (!special && ::rename(target.c_str(), path.c_str()) != 0) throw cannot("write", path);
+}
+
+nlohmann::json read_result_file(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw UserError(path + " is a folder, not a result file");
+  std::ifstream file(path);
+  if (!file) throw cannot("read", path);
+  nlohmann::json result = nlohmann::json::parse(file, nullptr, false);
+  if (result.is_discarded() || !result.is_object() || !result.contains("findings") || !result.contains("schema")) {
+    throw UserError(path + " is not a result of heddle check --json");
+  }
+  if (result.at("schema") != 1)
+    throw UserError(path + " was written by another version of Heddle, with another format");
+  return result;
 }
 
 }  // namespace heddle

@@ -1,14 +1,16 @@
-// Writing a result so that nobody ever sees half of it.
+// Writing results so that nobody ever sees half of one; and reading them.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
-
-#include "report/result.hpp"
 
 namespace heddle {
 
-// Throws UserError if a result could not be written there; better found out before a search than after it.
-void check_result_file(const std::string& path);
-void write_result_file(const std::string& path, const Result& result);
+// Throws UserError if a file could not be written there; better found out before a search than after it.
+void check_output_file(const std::string& option, const std::string& path);
+void write_output_file(const std::string& path, const std::string& text);
+
+// The JSON form of a result, as far as it is one. Throws UserError.
+[[nodiscard]] nlohmann::json read_result_file(const std::string& path);
 
 }  // namespace heddle

@@ -99,18 +99,16 @@ void SearchOptions::add_to(CLI::App& app) {
   app.add_option("--budget", budget_,
                  "spend this time (60s, 5m) as well as possible: all schedules if they can be finished, else bounds on "
                  "preemptions, else a sample");
-  app.add_option("--estimate", estimate_,
-                 "draw executions to foresee how many the search will need: auto (once it takes long), on or off")
+  app.add_option(
+         "--estimate", estimate_,
+         "foresee how many executions the search will need: auto (if it takes long), on (from the start) or off")
       ->check(CLI::IsMember({"auto", "on", "off"}))
       ->capture_default_str();
 }
 
 void SearchOptions::resolve_estimate(SearchRequest& request) const {
   if (estimate_ == "off") request.estimate.at_most = 0;
-  if (estimate_ == "on") {
-    request.estimate.first = 1;
-    request.estimate.at_once = 600;
-  }
+  if (estimate_ == "on") request.estimate.at_once = 600;
 }
 
 void SearchOptions::resolve_budget(SearchRequest& request, std::uint64_t seed) const {
@@ -118,6 +116,7 @@ void SearchOptions::resolve_budget(SearchRequest& request, std::uint64_t seed) c
     if (app_->get_option(option)->count() > 0) throw UserError(std::string(option) + " does not go with --budget");
   }
   request.mode = SearchMode::Portfolio;
+  request.estimate.share = 20;  // much depends on it, and early
   request.explore.budget.max_time = parse_duration("--budget", budget_);
   request.sample.seed = seed;
 }

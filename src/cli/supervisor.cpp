@@ -15,8 +15,8 @@
 #include <csignal>
 #include <cstring>
 
-#include "cli/installation.hpp"
 #include "cli/user_error.hpp"
+#include "cli/worker_environment.hpp"
 #include "worker/board.hpp"
 
 namespace heddle {
@@ -26,6 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kGiveUpSignal = 62;  // as in program/native/signals.hpp
 constexpr std::chrono::milliseconds kTick{50};
+constexpr std::chrono::milliseconds kBetweenLines{200};  // of progress
 constexpr std::chrono::milliseconds kAsking{
     2};  // while a worker is asked to give up: it may be busy with its own affairs
 constexpr std::chrono::milliseconds kPatience{3'000};  // for a worker that was asked to give up or to end
@@ -77,14 +78,7 @@ struct Pipes {
   WorkerConfiguration configuration = run.configuration;
   configuration.channel = pipes.channel[1];
   configuration.board = pipes.board;
-  ::setenv("HEDDLE_WORKER", to_json(configuration).c_str(), 1);
-  if (!configuration.at.empty()) ::setenv("HEDDLE_AT", configuration.at.c_str(), 1);
-  ::setenv("LD_PRELOAD", installation().runtime.c_str(), 1);
-  ::setenv("LD_BIND_NOW", "1", 1);
-  ::setenv("GLIBC_TUNABLES", "glibc.pthread.rseq=0", 1);  // the kernel must not write to memory that is put back
-  std::string path = installation().tsan_directory.string();
-  if (const char* old = std::getenv("LD_LIBRARY_PATH"); old != nullptr && *old != '\0') path += std::string(":") + old;
-  ::setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+  for (const auto& [name, value] : worker_environment(configuration)) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments{const_cast<char*>(run.program.c_str())};
   for (const std::string& word : run.arguments) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -120,6 +114,7 @@ class Watch {
     rusage usage{};
     while (::wait4(child_, &status, 0, &usage) < 0 && errno == EINTR) {
     }
+    if (run_.progress == ProgressStyle::Json) show_progress(Clock::now());
     if (shown_) fmt::print(stderr, "\r\033[K");
     finish(status, usage);
     return std::move(outcome_);
@@ -139,7 +134,11 @@ class Watch {
     pending_.append(buffer.data(), static_cast<std::size_t>(got));
     for (std::size_t end; (end = pending_.find('\n')) != std::string::npos;) {
       outcome_.messages.push_back(nlohmann::json::parse(pending_.substr(0, end), nullptr, false));
-      if (outcome_.messages.back().is_discarded()) outcome_.messages.pop_back();
+      if (outcome_.messages.back().is_discarded()) {
+        outcome_.messages.pop_back();
+      } else if (outcome_.messages.back()["type"] == "finding") {
+        ++findings_;
+      }
       pending_.erase(0, end + 1);
     }
     last_beat_ = Clock::now();  // it is telling us something
@@ -170,28 +169,34 @@ class Watch {
       asking_ = true;
       ::kill(child_, kGiveUpSignal);
     }
-    if (run_.progress && now - last_shown_ > std::chrono::milliseconds(200)) show_progress(now);
+    take_sample(now);
+    if (run_.progress != ProgressStyle::None && now - last_shown_ > kBetweenLines) show_progress(now);
+  }
+
+  // At first at every look; whenever there are enough, every other one is dropped and they are taken half as often.
+  void take_sample(Clock::time_point now) {
+    constexpr std::size_t kMost = 200;
+    if (now < next_sample_) return;
+    next_sample_ = now + between_samples_;
+    outcome_.samples.push_back(
+        {std::chrono::duration<double>(now - start_).count(), board_.statistics.executions, board_.statistics.events});
+    if (outcome_.samples.size() < kMost) return;
+    std::vector<Exploration::Sample> kept;
+    for (std::size_t i = 0; i < outcome_.samples.size(); i += 2) kept.push_back(outcome_.samples[i]);
+    outcome_.samples = std::move(kept);
+    between_samples_ *= 2;
   }
 
   void show_progress(Clock::time_point now) {
     last_shown_ = now;
-    shown_ = true;
-    const double seconds = std::chrono::duration<double>(now - start_).count();
-    if (run_.configuration.search.mode == SearchMode::States) return show_states(seconds);
-    const auto executions = board_.statistics.executions;
-    std::string of_all;
-    if (board_.estimate > 0) {
-      of_all = board_.estimate_error >= 1 ? fmt::format(" of about {:.0e}", board_.estimate)
-                                          : fmt::format(" of about {:.0f}", board_.estimate);
+    const ProgressState state{std::chrono::duration<double>(now - start_).count(), board_.statistics, findings_,
+                              board_.estimate, board_.estimate_error};
+    if (run_.progress == ProgressStyle::Json) {
+      fmt::print(stderr, "{}\n", progress_json(state));
+    } else {
+      shown_ = true;
+      fmt::print(stderr, "\r\033[K{}", progress_line(state));
     }
-    fmt::print(stderr, "\r\033[K{} executions{}, {:.0f}/s, depth {}, {:.0f} s", executions, of_all,
-               static_cast<double>(executions) / seconds, board_.statistics.max_depth, seconds);
-    std::fflush(stderr);
-  }
-
-  void show_states(double seconds) const {
-    fmt::print(stderr, "\r\033[K{} states, {:.0f}/s, {:.0f} s", board_.statistics.states,
-               static_cast<double>(board_.statistics.states) / seconds, seconds);
     std::fflush(stderr);
   }
 
@@ -204,6 +209,7 @@ class Watch {
     outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     outcome_.peak_rss_kib = usage.ru_maxrss;
     outcome_.statistics = board_.statistics;
+    outcome_.samples.push_back({outcome_.seconds, board_.statistics.executions, board_.statistics.events});
     outcome_.schedule = schedule_text(board_);
     for (const auto& message : outcome_.messages) outcome_.ready = outcome_.ready || message["type"] == "modules";
     if (WIFEXITED(status)) {
@@ -223,11 +229,14 @@ class Watch {
   Clock::time_point last_beat_;
   Clock::time_point last_shown_{};
   Clock::time_point asked_{};
+  Clock::time_point next_sample_{};
+  std::chrono::milliseconds between_samples_ = kTick;
   std::uint64_t beat_ = 0;
   std::string pending_;
   bool killed_ = false;
   bool asking_ = false;
   bool shown_ = false;
+  std::size_t findings_ = 0;
   WorkerOutcome outcome_;
 };
 
@@ -236,8 +245,7 @@ class Watch {
 WorkerOutcome run_worker(const WorkerRun& run) {
   Pipes pipes;
   if (::pipe2(pipes.channel.data(), 0) != 0) throw cannot("create", "a pipe");
-  pipes.board = ::memfd_create("heddle-board", 0);
-  if (pipes.board < 0 || ::ftruncate(pipes.board, sizeof(Board)) != 0) throw cannot("create", "shared memory");
+  pipes.board = create_board();
   void* memory = ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, pipes.board, 0);
   if (memory == MAP_FAILED) throw cannot("map", "shared memory");
   Board& board = *static_cast<Board*>(memory);

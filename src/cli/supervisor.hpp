@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/progress.hpp"
 #include "model/listener.hpp"
+#include "report/result.hpp"
 #include "worker/configuration.hpp"
 
 namespace heddle {
@@ -16,7 +18,7 @@ struct WorkerRun {
   std::vector<std::string> arguments;
   WorkerConfiguration configuration;
   std::chrono::milliseconds step_timeout{10'000};  // without a visible operation
-  bool progress = false;                           // show a live line on stderr
+  ProgressStyle progress = ProgressStyle::None;    // on standard error
 };
 
 // How a worker ended, besides what it said.
@@ -27,9 +29,10 @@ struct WorkerOutcome {
   WorkerEnd end = WorkerEnd::Exited;
   int status = 0;  // exit status, or the signal it died of
   bool interrupted = false;
-  bool ready = false;     // it got as far as exploring
-  Statistics statistics;  // as they stood on the board
-  std::string schedule;   // being executed when it ended
+  bool ready = false;                        // it got as far as exploring
+  Statistics statistics;                     // as they stood on the board
+  std::string schedule;                      // being executed when it ended
+  std::vector<Exploration::Sample> samples;  // of the statistics, over time
   double seconds = 0;
   long peak_rss_kib = 0;
 };

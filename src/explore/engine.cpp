@@ -66,6 +66,7 @@ Engine::End Engine::run_execution() {
   if (replayed < schedule_.size()) {
     // The same choices led elsewhere. A search cannot go on from here: what it covered is no longer known.
     schedule_.resize(replayed);
+    if (program_.phase() == ProgramPhase::Revised) return End::Revised;
     return program_.phase() == ProgramPhase::Refused ? End::Refused : End::Failed;
   }
   if (branch_) {
@@ -92,6 +93,7 @@ Engine::End Engine::run_execution() {
 void Engine::perform(Choice choice) {
   schedule_.push_back({choice, digest(program_.thread(choice.thread).pending)});
   const Event& event = program_.step(choice);
+  if (program_.phase() == ProgramPhase::Revised) return;  // nobody is interested in what that was
   ++result_.statistics.events;
   note_raised();
   reduction_.performed(program_, event);

@@ -1,9 +1,16 @@
-// A decorator over any reduction that keeps an estimate beside the search: after an execution of the search, it draws
-// one or more of its own.
+// A decorator over any reduction that keeps an estimate beside the search: between executions of the search, it draws
+// some of its own.
 //
 // Drawn executions are no part of the search: they count in no statistics, and what goes wrong in them is left to the
-// search to find. They are drawn by count, not by time, so that the estimate can be reproduced.
+// search to find. They are drawn by counting steps, not by time, so that the estimate can be reproduced.
+//
+// The estimate is for searches that take long, and must not make them longer. A drawn step costs as much as one to
+// three of the search, so drawing one for a hundred keeps within a few per cent; a search that is over soon has then
+// drawn little or nothing, and nobody needed to foresee its end. A draw also makes the back-end begin from the start
+// when the search goes on, hence several at a time.
 #pragma once
+
+#include <algorithm>
 
 #include "explore/engine.hpp"
 #include "explore/estimate.hpp"
@@ -12,13 +19,10 @@ namespace heddle {
 
 // When to draw.
 struct EstimatePlan {
-  std::uint64_t first = 128;     // after so many executions of the search
-  std::uint64_t at_once = 0;     // so many then
-  std::uint64_t every = 8;       // and one after so many more
-  std::uint64_t at_most = 2000;  // in all
-  // Long executions are drawn less often: of their steps there may be so many, and one for so many of the search's own.
-  std::uint64_t free_steps = 200'000;
-  std::uint64_t share = 16;
+  std::uint64_t at_once = 0;     // so many after the first execution,
+  std::uint64_t free = 200'000;  // unless these are more steps than that: some tenths of a second
+  std::uint64_t share = 100;     // from then on one step for so many of the search's own
+  std::uint64_t at_most = 2000;  // executions in all
 };
 
 class Estimating final : public Reduction {
@@ -45,12 +49,19 @@ class Estimating final : public Reduction {
   [[nodiscard]] std::optional<Ended> gave_up() const override { return inner_.gave_up(); }
 
  private:
+  static constexpr std::uint64_t kBatch = 16;
+
   void draw(Prober& prober) {
-    if (executions_ < plan_.first) return;
-    std::uint64_t wanted = executions_ == plan_.first ? plan_.at_once : 0;
-    if ((executions_ - plan_.first) % plan_.every == 0) ++wanted;
-    for (; wanted > 0 && drawn_ < plan_.at_most; --wanted, ++drawn_) {
-      if (drawn_steps_ > plan_.free_steps + steps_ / plan_.share) return;
+    if (executions_ == 1) {
+      length_ = steps_;  // nothing of the first execution was repeated
+      draw_up_to(prober, std::min(plan_.at_once, plan_.free / std::max<std::uint64_t>(length_, 1)));
+      drawn_steps_ = 0;
+    }
+    if (drawn_steps_ + kBatch * length_ <= steps_ / plan_.share) draw_up_to(prober, drawn_ + kBatch);
+  }
+
+  void draw_up_to(Prober& prober, std::uint64_t count) {
+    for (count = std::min(count, plan_.at_most); drawn_ < count; ++drawn_) {
       if (prober.visit({}) == nullptr) return;  // restarts the program; the search is over if that failed
       drawn_steps_ += estimator_.sample();
     }
@@ -61,8 +72,9 @@ class Estimating final : public Reduction {
   EstimatePlan plan_;
   std::uint64_t executions_ = 0;
   std::uint64_t steps_ = 0;
+  std::uint64_t length_ = 0;  // of an execution
   std::uint64_t drawn_ = 0;
-  std::uint64_t drawn_steps_ = 0;
+  std::uint64_t drawn_steps_ = 0;  // to be paid for by the search's
 };
 
 }  // namespace heddle

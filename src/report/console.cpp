@@ -2,181 +2,211 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
+#include "report/console_story.hpp"
+#include "report/text.hpp"
 
 namespace heddle {
 namespace {
 
-// Paths below the working directory are shown relative to it.
-std::string shown_path(const std::string& file) {
-  std::error_code error;
-  const std::filesystem::path here = std::filesystem::current_path(error);
-  if (error || !std::filesystem::path(file).is_absolute()) return file;
-  const std::filesystem::path relative = std::filesystem::path(file).lexically_relative(here);
-  return relative.empty() || relative.string().starts_with("..") ? file : relative.string();
+std::string counted(std::uint64_t number, const char* what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
-
-std::string place(const Location& location) {
-  return location.known() ? fmt::format("{}:{}", shown_path(location.file), location.line) : "";
-}
-
-std::string thread_name(const std::string& path) { return path == "0" ? "main" : "thread " + path.substr(2); }
 
 class Console {
  public:
-  explicit Console(const ConsoleStyle& style) : style_(style) {}
+  Console(const Result& result, const ConsoleStyle& style) : result_(result), style_(style), sources_(result.sources) {}
 
-  std::string render(const Result& result) {
-    for (const ReportedFinding& finding : result.findings) render_finding(finding, "1;31");
-    for (const ReportedFinding& warning : result.warnings) render_warning(warning);
-    render_summary(result);
+  std::string render() {
+    for (const ReportedFinding& finding : result_.findings) render_finding(finding);
+    for (const ReportedFinding& warning : result_.warnings) {
+      heading(warning.location, "warning: " + warning.kind, "1;33", warning.message);
+    }
+    render_summary();
     return text_;
   }
 
  private:
-  template <typename... Words>
-  void line(fmt::format_string<Words...> format, Words&&... words) {
-    text_ += fmt::format(format, std::forward<Words>(words)...) + "\n";
+  void line(const std::string& text) { text_ += text + "\n"; }
+
+  void sentence(std::size_t indent, const std::string& text) {
+    for (const std::string& part : wrapped(std::string(indent, ' ') + printable(text), style_.width, indent + 2))
+      line(part);
   }
 
-  std::string coloured(const char* code, const std::string& text) const {
-    return style_.colour ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+  // "place: word: sentence", with the word in colour.
+  void heading(const Location& location, const std::string& word, const char* colour, const std::string& text) {
+    const std::string where = place(location);
+    std::vector<std::string> lines =
+        wrapped((where.empty() ? "" : where + ": ") + word + ": " + printable(text), style_.width, 2);
+    for (std::string& part : lines) {
+      const std::size_t at = part.find(word + ":");
+      if (style_.colour && at != std::string::npos) {
+        part.insert(at + word.size(), "\033[0m");
+        part.insert(at, fmt::format("\033[{}m", colour));
+        line(part);
+        for (std::size_t rest = static_cast<std::size_t>(&part - lines.data()) + 1; rest < lines.size(); ++rest) {
+          line(lines[rest]);
+        }
+        return;
+      }
+      line(part);
+    }
   }
 
   void render_stack(const std::vector<Frame>& stack) {
     bool shown = false;
     for (const Frame& frame : stack) {
       if (!frame.in_program) continue;
-      line("    in {} at {}:{}", frame.function.empty() ? "?" : frame.function, shown_path(frame.file), frame.line);
+      const Location here{frame.file, frame.line, frame.function};
+      const std::string source = sources_.line(here);
+      sentence(4, fmt::format("in {} at {}", frame.function.empty() ? "?" : frame.function, place(here)));
+      if (!source.empty()) line(fitted("      | " + printable(source), style_.width));
       shown = true;
     }
     if (shown || stack.empty()) return;
     for (const Frame& frame : stack) {
-      if (frame.module.find("libheddle_rt") == std::string::npos) {
-        line("    in {} ({})", frame.function.empty() ? "?" : frame.function, frame.module);
-      }
+      sentence(4, fmt::format("in {} ({})", frame.function.empty() ? "?" : frame.function, frame.module));
     }
   }
 
-  void render_finding(const ReportedFinding& finding, const char* colour) {
-    const std::string where = place(finding.location);
-    line("{}{}: {}", where.empty() ? "" : where + ": ", coloured(colour, finding.kind), finding.message);
-    if (finding.involved.empty() || !finding.stack.empty()) {
-      line("  {}", thread_name(finding.thread));
-      render_stack(finding.stack);
-    }
-    for (const Involved& other : finding.involved) {
-      line("  {}: {}", thread_name(other.thread), other.text);
-      render_stack(other.stack);
-    }
-    if (!finding.inputs.empty()) line("  inputs:");
-    for (const std::string& input : finding.inputs) line("    {}", input);
-    render_events(finding);
-    if (!finding.output.empty()) {
-      line("  the program's output in this execution:");
-      for (std::size_t at = 0; at < finding.output.size();) {
-        const std::size_t end = std::min(finding.output.find('\n', at), finding.output.size());
-        line("    | {}", finding.output.substr(at, end - at));
-        at = end + 1;
+  void render_finding(const ReportedFinding& finding) {
+    heading(finding.location, finding.kind, "1;31", finding.message);
+    const std::vector<const Involved*> cycle = find_cycle(finding);
+    if (finding.kind == text(FindingKind::Deadlock)) {
+      render_waiting(finding, cycle);
+    } else {
+      if (finding.involved.empty() || !finding.stack.empty()) {
+        line("  " + thread_name(finding.thread) + ":");
+        render_stack(finding.stack);
+      }
+      for (const Involved& other : finding.involved) {
+        sentence(2, thread_name(other.thread) + ": " + other.text);
+        render_stack(other.stack);
       }
     }
+    if (!finding.inputs.empty()) line("  inputs:");
+    for (const std::string& input : finding.inputs) sentence(4, input);
+    if (!finding.events.empty()) {
+      line("");
+      text_ += story_to_console(tell_story(finding, style_.story), sources_, style_);
+    }
+    if (finding.minimised) sentence(2, minimised_text(*finding.minimised));
+    render_output(finding);
     line("");
   }
 
-  void render_events(const ReportedFinding& finding) {
-    if (finding.events.empty()) return;
-    const std::size_t count = finding.events.size();
-    const std::size_t stem = count - std::min<std::size_t>(finding.loop, count);
-    line("  schedule ({} steps):", stem);
-    render_steps(finding, 0, stem);
-    if (stem == count) return;
-    line("  loop ({} steps, for ever):", count - stem);
-    render_steps(finding, stem, count);
+  static std::string minimised_text(const Minimisation& m) {
+    const auto size = [](const Minimisation::Size& s) {
+      return counted(s.preemptions, "preemption") + ", " + counted(s.steps, "step");
+    };
+    std::string text = "Smallest form found: " + size(m.after);
+    if (m.before.preemptions != m.after.preemptions || m.before.steps != m.after.steps) {
+      text += fmt::format(" (as met: {})", size(m.before));
+    }
+    if (m.after.preemptions > 0 && m.fewest_preemptions) text += "; with fewer preemptions it does not show";
+    return text + ".";
   }
 
-  void render_steps(const ReportedFinding& finding, std::size_t begin, std::size_t end) {
-    const std::size_t count = end - begin;
-    const bool cut = count > style_.most_events;
-    const std::size_t head = cut ? begin + style_.most_events / 3 : end;
-    const std::size_t tail = cut ? end - style_.most_events * 2 / 3 : end;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (i == head && tail > head) {
-        line("    ... {} steps ...", tail - head);
-        i = tail;
+  // Who holds what and waits for what; the cycle first, in its order.
+  void render_waiting(const ReportedFinding& finding, const std::vector<const Involved*>& cycle) {
+    if (cycle.size() > 1) line("  each waits for the next, and the last for the first:");
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      const Involved& here = *cycle[i];
+      const Involved& before = *cycle[(i + cycle.size() - 1) % cycle.size()];
+      std::string text = thread_name(here.thread);
+      for (const Holder& holder : before.holders) {
+        if (holder.thread != here.thread || before.object.empty()) continue;
+        text += " holds " + before.object;
+        if (holder.location.known()) text += " (" + short_place(holder.location) + ")";
+        text += " and";
       }
-      // A step that is repeated is shown once.
-      std::size_t again = i;
-      while (again + 1 < end && event_text(finding.events[again + 1]) == event_text(finding.events[i])) ++again;
-      line("{}", event_text(finding.events[i]));
-      if (again > i + 1) line("    ... {} times in a row ...", again - i + 1);
-      if (again > i + 1) i = again;
+      text += " " + here.text;
+      if (here.location.known()) text += " at " + place(here.location);
+      sentence(4, text);
+    }
+    for (const Involved& other : finding.involved) {
+      bool in_cycle = false;
+      for (const Involved* member : cycle) in_cycle = in_cycle || member == &other;
+      if (in_cycle) continue;
+      sentence(2, thread_name(other.thread) + " " + other.text +
+                      (other.location.known() ? " at " + place(other.location) : ""));
     }
   }
 
-  static std::string event_text(const ReportedEvent& event) {
-    std::string what = event.text;
-    if (!event.other.empty()) {
-      what += " of " + thread_name(event.other);
-    } else if (!event.object.empty()) {
-      what += " " + event.object;
-    }
-    if (event.has_value) what += fmt::format(" ({})", static_cast<std::int64_t>(event.value));
-    if (event.outcome != 0) what += fmt::format(" [outcome {}]", event.outcome);
-    return fmt::format("    {:<10} {:<42} {}", thread_name(event.thread), what, place(event.location));
-  }
-
-  void render_warning(const ReportedFinding& warning) {
-    const std::string where = place(warning.location);
-    line("{}{}: {}", where.empty() ? "" : where + ": ", coloured("1;33", "warning: " + warning.kind), warning.message);
-  }
-
-  void render_solver(const Result& result) {
-    const nlohmann::json& figures = result.statistics_details["symbolic"];
-    line("  {} steps, {} threads, {} conflicts, {} decisions, {:.2f} s ({})", figures["depth"].get<std::size_t>(),
-         result.statistics.threads, figures["conflicts"].get<std::uint64_t>(),
-         figures["decisions"].get<std::uint64_t>(), result.seconds, figures["solver"].get<std::string>());
-  }
-
-  void render_states(const Result& result) {
-    line("  {} states, {} transitions, {} threads, {} bytes per state, {:.2f} s", result.statistics.states,
-         result.statistics.transitions, result.statistics.threads,
-         result.statistics_details["bytes_per_state"].get<std::uint64_t>(), result.seconds);
-  }
-
-  void render_summary(const Result& result) {
-    switch (result.verdict) {
-      case Verdict::Verified: line("{}: {}", coloured("1;32", "verified"), result.coverage.statement); break;
-      case Verdict::Bug:
-        line("{}: {} found", coloured("1;31", "bug"),
-             result.findings.size() == 1 ? "1 finding" : std::to_string(result.findings.size()) + " findings");
-        break;
-      case Verdict::Incomplete: line("{}: {}", coloured("1;33", "incomplete"), result.reason); break;
-      case Verdict::Unsupported: {
-        const std::string where = place(result.reason_location);
-        line("{}{}: {}", where.empty() ? "" : where + ": ", coloured("1;33", "unsupported"), result.reason);
-        break;
-      }
-    }
-    if (result.verdict == Verdict::Bug || result.verdict == Verdict::Incomplete)
-      line("  {}", result.coverage.statement);
-    for (const std::string& note : result.coverage.not_modelled) line("  note: {}", note);
-    if (result.statistics_details.contains("symbolic")) return render_solver(result);
-    if (result.statistics_details.contains("bytes_per_state")) return render_states(result);
-    line("  {} executions, {} events, {} threads, {:.2f} s", result.statistics.executions, result.statistics.events,
-         result.statistics.threads, result.seconds);
-    if (result.statistics.abandoned > 0) {
-      line("  {} more were given up: an assumption did not hold, or a thread looked in vain for what came later",
-           result.statistics.abandoned);
+  void render_output(const ReportedFinding& finding) {
+    if (finding.output.empty()) return;
+    line("  the program's output in this execution:");
+    for (std::size_t at = 0; at < finding.output.size();) {
+      const std::size_t end = std::min(finding.output.find('\n', at), finding.output.size());
+      line("    | " + finding.output.substr(at, end - at));
+      at = end + 1;
     }
   }
 
+  void render_solver() {
+    const nlohmann::json& figures = result_.statistics_details["symbolic"];
+    sentence(2, fmt::format("{}, {}, {} conflicts, {} decisions, {:.2f} s ({})",
+                            counted(figures["depth"].get<std::size_t>(), "step"),
+                            counted(result_.statistics.threads, "thread"), figures["conflicts"].get<std::uint64_t>(),
+                            figures["decisions"].get<std::uint64_t>(), result_.seconds,
+                            figures["solver"].get<std::string>()));
+  }
+
+  void render_summary() {
+    switch (result_.verdict) {
+      case Verdict::Verified: heading({}, "verified", "1;32", result_.coverage.statement); break;
+      case Verdict::Bug: heading({}, "bug", "1;31", counted(result_.findings.size(), "finding")); break;
+      case Verdict::Incomplete: heading({}, "incomplete", "1;33", result_.reason); break;
+      case Verdict::Unsupported: heading(result_.reason_location, "unsupported", "1;33", result_.reason); break;
+    }
+    if (result_.verdict == Verdict::Bug || result_.verdict == Verdict::Incomplete) {
+      sentence(2, result_.coverage.statement);
+    }
+    for (const std::string& note : result_.coverage.not_modelled) sentence(2, "note: " + note);
+    if (result_.statistics_details.contains("symbolic")) return render_solver();
+    const Statistics& s = result_.statistics;
+    std::string figures = counted(s.executions, "execution");
+    if (s.blocked > 0) figures += fmt::format(", {} given up as known", s.blocked);
+    sentence(2, fmt::format("{}, {}, {}, {:.2f} s", figures, counted(s.events, "event"), counted(s.threads, "thread"),
+                            result_.seconds));
+    if (s.abandoned > 0) {
+      sentence(2, fmt::format("{} more were given up: an assumption did not hold, or a thread looked in vain for what "
+                              "came later",
+                              s.abandoned));
+    }
+  }
+
+  const Result& result_;
   const ConsoleStyle& style_;
+  SourceLines sources_;
   std::string text_;
 };
 
+std::string ending_for_stop(const ReportedFinding& stopped, const SourceLines& sources, const ConsoleStyle& style) {
+  std::string text;
+  for (const Involved& thread : stopped.involved) {
+    const std::string where = thread.location.known() ? " at " + place(thread.location) : "";
+    for (const std::string& line :
+         wrapped("  " + thread_name(thread.thread) + ": " + thread.text + where, style.width, 4)) {
+      text += line + "\n";
+    }
+    if (const std::string source = sources.line(thread.location); !source.empty()) {
+      text += fitted("      | " + printable(source), style.width) + "\n";
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
-std::string to_console(const Result& result, const ConsoleStyle& style) { return Console(style).render(result); }
+std::string stop_to_console(const ReportedFinding& stopped, const std::map<std::string, std::string>& sources,
+                            const ConsoleStyle& style) {
+  const SourceLines lines(sources);
+  Story story = tell_story(stopped, style.story);
+  story.lines.pop_back();  // there is no failure
+  return story_to_console(story, lines, style) + "\n" + ending_for_stop(stopped, lines, style);
+}
+
+std::string to_console(const Result& result, const ConsoleStyle& style) { return Console(result, style).render(); }
 
 }  // namespace heddle

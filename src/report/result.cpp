@@ -13,30 +13,80 @@ json to_json(const Location& location) {
 json to_json(const std::vector<Frame>& stack) {
   json frames = json::array();
   for (const Frame& frame : stack) {
-    frames.push_back(
-        {{"function", frame.function}, {"file", frame.file}, {"line", frame.line}, {"module", frame.module}});
+    frames.push_back({{"function", frame.function},
+                      {"file", frame.file},
+                      {"line", frame.line},
+                      {"module", frame.module},
+                      {"in_program", frame.in_program}});
   }
   return frames;
+}
+
+json to_json(const Involved& other) {
+  json message{{"thread", other.thread},
+               {"text", other.text},
+               {"location", to_json(other.location)},
+               {"stack", to_json(other.stack)}};
+  if (!other.object.empty()) message["object"] = other.object;
+  if (!other.joins.empty()) message["joins"] = other.joins;
+  for (const Holder& holder : other.holders) {
+    message["holders"].push_back({{"thread", holder.thread}, {"location", to_json(holder.location)}});
+  }
+  return message;
 }
 
 json to_json(const ReportedEvent& event) {
   json message{
       {"thread", event.thread}, {"kind", event.kind}, {"text", event.text}, {"location", to_json(event.location)}};
   if (!event.object.empty()) message["object"] = event.object;
+  if (event.address != 0) message["address"] = event.address;
+  if (event.size != 0) message["size"] = event.size;
   if (event.has_value) message["value"] = event.value;
+  if (event.has_value || event.kind.starts_with("Sem")) message["before"] = event.before;
+  if (!event.order.empty()) message["order"] = event.order;
+  if (event.after) message["after"] = *event.after;
   if (event.outcome != 0) message["outcome"] = event.outcome;
+  if (event.several) message["several"] = true;
   if (!event.other.empty()) message["other"] = event.other;
+  if (!event.wakes.empty()) message["wakes"] = event.wakes;
+  if (!event.follows.empty()) message["follows"] = event.follows;
+  for (const Involved& blocked : event.blocks) message["blocks"].push_back(to_json(blocked));
   return message;
+}
+
+json to_json(const Decisive& decisive) {
+  json message{{"first", decisive.first}, {"schedule", decisive.schedule}};
+  if (decisive.second) message["second"] = *decisive.second;
+  if (decisive.outcome) message["outcome"] = *decisive.outcome;
+  if (decisive.blocked) {
+    message["blocked"] = to_json(*decisive.blocked);
+    message["blocked_text"] = decisive.blocked_text;
+  }
+  return message;
+}
+
+json to_json(const Minimisation& minimised) {
+  const auto size = [](const Minimisation::Size& s) {
+    return json{{"preemptions", s.preemptions}, {"steps", s.steps}};
+  };
+  return {{"before", size(minimised.before)},
+          {"after", size(minimised.after)},
+          {"fewest_preemptions", minimised.fewest_preemptions},
+          {"smallest", minimised.smallest},
+          {"original", minimised.original}};
+}
+
+json to_json(const Exploration& exploration) {
+  json samples = json::array();
+  for (const Exploration::Sample& sample : exploration.samples) {
+    samples.push_back({{"seconds", sample.seconds}, {"executions", sample.executions}, {"events", sample.events}});
+  }
+  return {{"samples", samples}, {"branches", exploration.branches}};
 }
 
 json to_json(const ReportedFinding& finding) {
   json involved = json::array();
-  for (const Involved& other : finding.involved) {
-    involved.push_back({{"thread", other.thread},
-                        {"text", other.text},
-                        {"location", to_json(other.location)},
-                        {"stack", to_json(other.stack)}});
-  }
+  for (const Involved& other : finding.involved) involved.push_back(to_json(other));
   json events = json::array();
   for (const ReportedEvent& event : finding.events) events.push_back(to_json(event));
   json message{{"kind", finding.kind},
@@ -48,8 +98,15 @@ json to_json(const ReportedFinding& finding) {
                {"schedule", finding.schedule},
                {"events", events},
                {"output", finding.output}};
-  if (finding.loop > 0) message["loop"] = finding.loop;
   if (!finding.inputs.empty()) message["inputs"] = finding.inputs;
+  for (const ReportedAccess& access : finding.accesses) {
+    message["accesses"].push_back({{"thread", access.thread},
+                                   {"text", access.text},
+                                   {"after", access.after},
+                                   {"location", to_json(access.location)}});
+  }
+  if (finding.minimised) message["minimised"] = to_json(*finding.minimised);
+  if (finding.decisive) message["decisive"] = to_json(*finding.decisive);
   return message;
 }
 
@@ -66,6 +123,21 @@ Location location_of(const std::vector<Frame>& stack) {
     if (frame.in_program) return {frame.file, frame.line, frame.function};
   }
   return {};
+}
+
+std::vector<Location> locations_of(const ReportedFinding& finding) {
+  std::vector<Location> places{finding.location};
+  const auto add_stack = [&](const std::vector<Frame>& stack) {
+    for (const Frame& frame : stack) {
+      if (frame.in_program) places.push_back({frame.file, frame.line, frame.function});
+    }
+  };
+  add_stack(finding.stack);
+  for (const Involved& other : finding.involved) add_stack(other.stack);
+  for (const ReportedEvent& event : finding.events) places.push_back(event.location);
+  for (const ReportedAccess& access : finding.accesses) places.push_back(access.location);
+  std::erase_if(places, [](const Location& place) { return !place.known(); });
+  return places;
 }
 
 json to_json(const Result& result) {
@@ -90,7 +162,9 @@ json to_json(const Result& result) {
           {"search", result.search},
           {"statistics", statistics},
           {"findings", to_json(result.findings)},
-          {"warnings", to_json(result.warnings)}};
+          {"warnings", to_json(result.warnings)},
+          {"exploration", to_json(result.exploration)},
+          {"sources", result.sources}};
 }
 
 }  // namespace heddle

@@ -7,8 +7,11 @@
 
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
+
+#include "report/member_names.hpp"
 
 namespace heddle {
 namespace {
@@ -98,6 +101,7 @@ bool of_the_system(const std::string& file) {
 struct Symbolizer::Session {
   Dwfl* dwfl = nullptr;
   std::map<std::uint64_t, std::vector<Frame>> known;
+  std::map<std::uint64_t, std::optional<std::string>> members;  // of variables, by address
 };
 
 Symbolizer::Symbolizer(const std::vector<LoadedModule>& modules) : session_(std::make_unique<Session>()) {
@@ -163,6 +167,9 @@ std::string Symbolizer::variable(std::uint64_t address) {
   GElf_Sym symbol;
   const char* name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
   if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return "";
+  const auto [known, fresh] = session_->members.try_emplace(address);
+  if (fresh) known->second = member_name(module, address - offset, offset);
+  if (known->second) return demangled(name) + *known->second;
   return demangled(name) + (offset != 0 ? "+" + std::to_string(offset) : "");
 }
 

@@ -33,7 +33,7 @@ class Symbolizer {
   // The functions at a return address, innermost (inlined) first; never empty.
   [[nodiscard]] const std::vector<Frame>& frames(std::uint64_t return_address);
 
-  // The variable that contains an address ("table+8"), or nothing.
+  // The variable that contains an address ("table[2].lock"), or nothing.
   [[nodiscard]] std::string variable(std::uint64_t address);
 
  private:

@@ -1,6 +1,9 @@
 // Messages from the worker to the supervisor: one JSON object per line over a pipe. Their types and fields:
 //   note      text                      for the coverage statement
-//   finding   kind, message, thread, stack, involved, schedule, events, output
+//   finding   kind, message, thread, stack, involved, schedule, events, accesses, output
+//   minimised number (of the finding, from 0), minimised, and the fields of a smaller finding
+//   explained number, schedule (that it is about), decisive
+//   stopped   schedule, events, involved   of a replay that was to stop on the way
 //   warning   kind, message, stack
 //   refusal   limit, text, stack        the program cannot be explored further
 //   unreached text                      the program never came to the function to explore
@@ -8,8 +11,7 @@
 //   isolate   reason                    it needs a fresh process for each execution
 //   replayed  performed, divergence     of a replay
 //   broken    text                      a contract of ours
-//   met       timeouts_cut ...          of a process that took part in a search and ends
-//   done      ended, cut, statistics, timeouts_cut
+//   done      ended, cut, statistics, branches, timeouts_cut
 // A stack is a list of return addresses, innermost first; `modules` (sent once) says what is loaded where.
 #pragma once
 

@@ -12,9 +12,10 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("board", c.board);
   visit("replay", c.replay);
   visit("schedule", c.schedule);
-  visit("loop", c.loop);
   visit("at", c.at);
   visit("results_before", c.results_before);
+  visit("debug", c.debug);
+  visit("stop_on_way", c.stop_on_way);
   visit("max_executions", c.search.explore.budget.max_executions);
   visit("max_steps", c.search.explore.budget.max_steps);
   visit("keep_going", c.search.explore.keep_going);
@@ -41,15 +42,12 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("runs", c.search.sample.runs);
   visit("sample_seed", c.search.sample.seed);
   visit("depth", c.search.sample.depth);
-  visit("state_reduction", c.search.states.reduction);
-  visit("state_hash_only", c.search.states.store.hash_only);
-  visit("max_memory", c.search.states.store.max_memory);
-  visit("jobs", c.search.states.jobs);
-  visit("estimate_first", c.search.estimate.first);
   visit("estimate_at_once", c.search.estimate.at_once);
+  visit("estimate_share", c.search.estimate.share);
   visit("estimate_at_most", c.search.estimate.at_most);
   visit("self_check", c.search.self_check);
   visit("backtrack", c.backtrack);
+  visit("minimise", c.minimise);
 }
 
 }  // namespace

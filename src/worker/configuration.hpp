@@ -14,12 +14,14 @@ struct WorkerConfiguration {
   int board = -1;       // descriptor of the shared memory
   bool replay = false;  // replay `schedule` instead of searching
   std::string schedule;
-  std::uint64_t loop = 0;  // steps at its end that repeat for ever: a livelock
+  bool debug = false;        // a replay that a debugger watches
+  bool stop_on_way = false;  // a replay of the beginning only: say where everybody is
   // One function inside the program to explore instead of main, named as in worker/unit_check.hpp; empty: main. What
   // came of those before it, for the program to go by on its way there.
   std::string at;
   std::string results_before;
   SearchRequest search;
+  bool minimise = true;            // findings, before they are reported
   std::string backtrack = "auto";  // or restore, replay
   bool fork = false;               // a fresh process for each execution
   // The program's world.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "program/recheck.hpp"
 #include "worker/board.hpp"
@@ -14,25 +15,32 @@ class Mirror final : public Program {
 
   void restart() override {
     board_.length = 0;
+    if (!explaining_) revised_ = false;
     inner_.restart();
   }
   [[nodiscard]] std::size_t thread_count() const override { return inner_.thread_count(); }
   [[nodiscard]] const ThreadState& thread(ThreadId thread) const override { return inner_.thread(thread); }
   [[nodiscard]] const ThreadSet& enabled() const override { return inner_.enabled(); }
-  [[nodiscard]] ProgramPhase phase() const override { return inner_.phase(); }
+  [[nodiscard]] ProgramPhase phase() const override { return revised_ ? ProgramPhase::Revised : inner_.phase(); }
   const Event& step(Choice choice) override {
     if (inner_.thread_count() > named_) note_names();  // before a thread takes its first step
     note(choice);
-    return inner_.step(choice);
+    const Event& event = inner_.step(choice);
+    if (explaining_) note_revision();
+    return event;
   }
   std::size_t run(std::span<const PlannedChoice> prefix) override {
     write(prefix);
-    return inner_.run(prefix);
+    if (!explaining_ && !prefix.empty()) note_return(prefix.size());
+    const std::size_t performed = inner_.run(prefix);
+    if (explaining_) note_revision();
+    return performed;
   }
   std::size_t rerun(std::span<const PlannedChoice> prefix, std::size_t same) override {
     const std::uint32_t written = board_.length;
     board_.length = std::min(static_cast<std::uint32_t>(same), written);
     write(prefix.subspan(board_.length));
+    if (!prefix.empty()) note_return(prefix.size());
     return inner_.rerun(prefix, same);
   }
   [[nodiscard]] const Finding* raised() const override { return inner_.raised(); }
@@ -40,6 +48,13 @@ class Mirror final : public Program {
   [[nodiscard]] std::optional<Finding> conclude() override { return inner_.conclude(); }
   [[nodiscard]] ThreadPath path(ThreadId thread) const override { return inner_.path(thread); }
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override { return inner_.find(path); }
+
+  // How often the search went back to a depth; the last counts all below.
+  [[nodiscard]] const std::vector<std::uint64_t>& returns() const { return returns_; }
+
+  // What runs in between is to explain a finding and none of the search. If the program is then found to be in need of
+  // being run otherwise, it says so until the search begins anew: the search must not miss it.
+  void explain(bool explaining) { explaining_ = explaining; }
 
  private:
   static Board::Step on_board(Choice choice) {
@@ -61,6 +76,15 @@ class Mirror final : public Program {
     }
   }
 
+  void note_revision() { revised_ = revised_ || inner_.phase() == ProgramPhase::Revised; }
+
+  void note_return(std::size_t depth) {
+    constexpr std::size_t kDeepest = 1000;
+    const std::size_t at = std::min(depth, kDeepest);
+    if (returns_.size() <= at) returns_.resize(at + 1);
+    ++returns_[at];
+  }
+
   void note_names() {
     for (; named_ < inner_.thread_count(); ++named_) {
       const ThreadPath path = inner_.path(ThreadId{static_cast<std::uint16_t>(named_)});
@@ -71,6 +95,9 @@ class Mirror final : public Program {
   Recheck& inner_;
   Board& board_;
   std::size_t named_ = 0;
+  std::vector<std::uint64_t> returns_;
+  bool explaining_ = false;
+  bool revised_ = false;
 };
 
 }  // namespace heddle

@@ -1,67 +1,17 @@
 #include "worker/report_finding.hpp"
 
 #include "explore/replay.hpp"
-#include "model/dependency.hpp"
 #include "program/native/memory_map.hpp"
 #include "program/native/process_state.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/runtime.hpp"
+#include "worker/history.hpp"
 
 namespace heddle {
 namespace {
 
 using native::rt;
 using nlohmann::json;
-
-// Whether an operation's object is something of the runtime's, whose address tells nobody anything.
-bool has_inner_object(OpKind kind) {
-  const ObjectClass object = traits(kind).first.object;
-  return object == ObjectClass::Channel || object == ObjectClass::Signals || object == ObjectClass::Any;
-}
-
-bool names_thread(OpKind kind) {
-  return kind == OpKind::ThreadCreate || kind == OpKind::ThreadJoin || kind == OpKind::ThreadCancel;
-}
-
-json event_message(const Program& program, const Event& event) {
-  json message{{"thread", program.path(event.thread)},
-               {"kind", std::string(name(event.op.kind))},
-               {"text", std::string(description(event.op.kind))},
-               {"object", has_inner_object(event.op.kind) ? 0 : event.op.object},
-               {"size", event.op.size},
-               {"order", event.op.order},
-               {"value", event.value},
-               {"outcome", event.outcome},
-               {"stack", native::event_stack(event.thread)}};
-  if (event.op.plain) message["plain"] = true;
-  if (names_thread(event.op.kind)) {
-    message["other"] = program.path(ThreadId{static_cast<std::uint16_t>(event.op.second)});
-  }
-  return message;
-}
-
-// What a blocked thread waits for, and who has it.
-json blocked_message(const Program& program, ThreadId thread) {
-  const ThreadState& state = program.thread(thread);
-  const native::Fibre& fibre = native::fibre_of(thread);
-  json message{{"thread", program.path(thread)},
-               {"waits", std::string(description(state.pending.kind))},
-               {"kind", std::string(name(state.pending.kind))},
-               {"object", state.pending.kind == OpKind::CondWake && fibre.signalled ? state.pending.second
-                                                                                    : state.pending.object},
-               {"stack", native::pending_stack(thread)}};
-  if (state.pending.kind == OpKind::ThreadJoin) {
-    message["other"] = program.path(ThreadId{static_cast<std::uint16_t>(state.pending.second)});
-  }
-  for (std::size_t i = 0; i < rt.thread_count; ++i) {
-    for (const native::HeldLock& held : rt.fibres[i]->held) {
-      if (held.object != message["object"].get<std::uint64_t>()) continue;
-      if (program.thread(rt.fibres[i]->id).phase == ThreadPhase::NotStarted) continue;
-      message["held_by"].push_back({{"thread", program.path(rt.fibres[i]->id)}, {"site", held.site}});
-    }
-  }
-  return message;
-}
 
 json involved_threads(const Program& program, const Finding& finding) {
   json involved = json::array();
@@ -110,12 +60,10 @@ json describe_finding(native::NativeProgram& program, const Finding& finding, co
                {"schedule", to_text(schedule)},
                {"memory", finding.memory},
                {"events", json::array()}};
-  if (finding.loop > 0) message["loop"] = finding.loop;
   if (!repeatable) return message;
   program.record(true, finding.memory);
-  json events = json::array();
-  const ReplayResult again = replay(
-      program, schedule, [&](const Event& event) { events.push_back(event_message(program, event)); }, finding.loop);
+  History history(program);
+  const ReplayResult again = replay(program, schedule, [&](const Event& event) { history.add(event); });
   if (again.finding && again.finding->kind == finding.kind) {
     message["thread"] = program.path(again.finding->thread);
     const native::Stack& failure = native::failure_stack();
@@ -125,8 +73,41 @@ json describe_finding(native::NativeProgram& program, const Finding& finding, co
   } else {
     message["unrepeated"] = true;
   }
-  message["events"] = std::move(events);
+  history.move_into(message);
   program.record(false);
+  return message;
+}
+
+json describe_stop(native::NativeProgram& program, const std::vector<NamedChoice>& steps) {
+  json message{{"type", "stopped"}, {"kind", "stopped"}, {"message", ""}, {"schedule", to_text(steps)}};
+  program.record(true);
+  History history(program);
+  replay(program, steps, [&](const Event& event) { history.add(event); });
+  history.move_into(message);
+  message["involved"] = json::array();
+  for (std::size_t i = 0; i < program.thread_count(); ++i) {
+    const ThreadId thread{static_cast<std::uint16_t>(i)};
+    if (program.thread(thread).phase != ThreadPhase::Pending) continue;
+    json next = blocked_message(program, thread);
+    next["ready"] = program.enabled().contains(thread);
+    message["involved"].push_back(std::move(next));
+  }
+  program.record(false);
+  return message;
+}
+
+json describe_decisive(const Program& program, const NearestPassing& nearest) {
+  json message{{"first", nearest.first}, {"schedule", to_text(named(program, nearest.schedule))}};
+  if (nearest.second) {
+    message["second"] = {{"thread", program.path(nearest.second_thread)},
+                         {"kind", std::string(name(nearest.second_operation.kind))},
+                         {"text", std::string(description(nearest.second_operation.kind))},
+                         {"object", nearest.second_operation.object},
+                         {"site", nearest.second_operation.site},
+                         {"at", *nearest.second}};
+  } else {
+    message["outcome"] = nearest.other_outcome;
+  }
   return message;
 }
 

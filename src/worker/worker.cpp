@@ -4,11 +4,14 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <string>
 
 #include "base/contract.hpp"
+#include "explore/minimise.hpp"
+#include "explore/nearest_passing.hpp"
 #include "explore/portfolio.hpp"
 #include "explore/replay.hpp"
 #include "explore/search_run.hpp"
@@ -23,7 +26,6 @@
 #include "program/recheck.hpp"
 #include "worker/board.hpp"
 #include "worker/channel.hpp"
-#include "worker/child_process.hpp"
 #include "worker/configuration.hpp"
 #include "worker/forked_program.hpp"
 #include "worker/mirror.hpp"
@@ -32,6 +34,7 @@
 namespace heddle {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using native::rt;
 using nlohmann::json;
 
@@ -58,7 +61,6 @@ native::Backtrack backtrack_from_text(std::string_view text) {
 // By what it knows of their steps. Samples run whatever comes.
 bool leaves_schedules_out(const SearchRequest& search) {
   if (search.mode == SearchMode::Sample) return false;
-  if (search.mode == SearchMode::States) return search.states.reduction != StateReduction::None;
   return search.mode == SearchMode::Portfolio || search.reduction.kind != ReductionKind::None;
 }
 
@@ -77,7 +79,6 @@ native::Settings settings_of(const WorkerConfiguration& configuration) {
   settings.backtrack = backtrack_from_text(configuration.backtrack);
   settings.recorded_choices = configuration.replay;
   settings.check_undo_log = configuration.search.self_check;
-  settings.stateful = configuration.search.mode == SearchMode::States;
   settings.reduced = !configuration.replay && leaves_schedules_out(configuration.search);
   return settings;
 }
@@ -100,9 +101,9 @@ std::string_view text(Ended ended) {
 }
 
 json to_message(const Statistics& s) {
-  return {{"executions", s.executions}, {"blocked", s.blocked},        {"abandoned", s.abandoned}, {"events", s.events},
-          {"replayed", s.replayed},     {"max_depth", s.max_depth},    {"threads", s.threads},     {"states", s.states},
-          {"failures", s.failures},     {"transitions", s.transitions}};
+  return {{"executions", s.executions}, {"blocked", s.blocked},   {"abandoned", s.abandoned},
+          {"events", s.events},         {"replayed", s.replayed}, {"max_depth", s.max_depth},
+          {"threads", s.threads},       {"states", s.states},     {"failures", s.failures}};
 }
 
 // What a bounded search or a sample has to say besides.
@@ -124,7 +125,6 @@ json describe_coverage(const SearchResult& result) {
     coverage["sample"] = {
         {"runs", result.sample->runs}, {"threads", result.sample->threads}, {"decisions", result.sample->decisions}};
   }
-  if (result.states) coverage["states"] = {{"bytes", result.states->store_bytes}};
   if (result.partial_orders) coverage["partial_orders"] = *result.partial_orders;
   if (result.estimate) {
     coverage["estimate"] = {{"executions", result.estimate->executions},
@@ -136,11 +136,41 @@ json describe_coverage(const SearchResult& result) {
   return coverage;
 }
 
+json to_message(const Measure& m) { return {{"preemptions", m.preemptions}, {"steps", m.length}, {"data", m.data}}; }
+
+json to_message(const Minimised& minimised) {
+  return {{"before", to_message(minimised.before)},
+          {"after", to_message(minimised.after)},
+          {"fewest_preemptions", minimised.fewest_preemptions},
+          {"smallest", minimised.smallest}};
+}
+
+// What the coverage statement says is about the search, not about executions that were run to explain a finding.
+class FlagsKept {
+ public:
+  FlagsKept() = default;
+  ~FlagsKept() {
+    rt.timeouts_cut = timeouts_cut_;
+    rt.gave_up = gave_up_;
+    rt.main_returned_early = main_returned_early_;
+    rt.weak_orders = weak_orders_;
+  }
+  FlagsKept(const FlagsKept&) = delete;
+  FlagsKept& operator=(const FlagsKept&) = delete;
+
+ private:
+  bool timeouts_cut_ = rt.timeouts_cut;
+  bool gave_up_ = rt.gave_up;
+  bool main_returned_early_ = rt.main_returned_early;
+  bool weak_orders_ = rt.weak_orders;
+};
+
 // Listens to the search: findings go to the supervisor, figures to the board.
 class WorkerListener final : public Listener {
  public:
-  WorkerListener(const Channel& channel, Board& board, native::NativeProgram& program, ForkedProgram* forked)
-      : channel_(channel), board_(board), program_(program), forked_(forked) {}
+  WorkerListener(const Channel& channel, Board& board, native::NativeProgram& program, ForkedProgram* forked,
+                 bool minimises)
+      : channel_(channel), board_(board), program_(program), forked_(forked), minimises_(minimises) {}
 
   // To be told when the user interrupts the search, and asked for its estimate.
   struct Search {
@@ -148,6 +178,8 @@ class WorkerListener final : public Listener {
     std::function<std::optional<Estimate>(std::uint64_t)> estimate;
   };
   void listen_to(Search search) { search_ = std::move(search); }
+  // The program that is searched.
+  void attach(Mirror& executed) { executed_ = &executed; }
 
   void execution_ended(const Statistics& so_far) override {
     board_.statistics = so_far;
@@ -167,17 +199,64 @@ class WorkerListener final : public Listener {
     if (std::find(reported_.begin(), reported_.end(), finding.key) != reported_.end()) return;
     reported_.push_back(finding.key);
     const bool repeatable = finding.kind != FindingKind::Nondeterminism;
-    if (forked_ != nullptr) {
-      const std::vector<NamedChoice> steps = named(*forked_, schedule);
-      const bool described =
-          forked_->in_fresh_process([&] { channel_.send(describe_finding(program_, finding, steps, repeatable)); });
-      if (!described) channel_.send(describe_finding(program_, finding, steps, false));
-    } else {
-      channel_.send(describe_finding(program_, finding, named(program_, schedule), repeatable));
+    send_description({{"type", "finding"}}, finding, schedule, repeatable);
+    // What follows runs the program further: if that ends badly, the finding is safe.
+    if (repeatable) {
+      const FlagsKept kept;
+      executed_->explain(true);
+      explain(finding, {schedule.begin(), schedule.end()});
+      executed_->explain(false);
     }
+    ++findings_;
   }
 
  private:
+  // A message with the finding's description added. In a fresh process if the program has one for each execution.
+  void send_description(const json& message, const Finding& finding, std::span<const PlannedChoice> schedule,
+                        bool repeatable) {
+    const auto send = [&](const std::vector<NamedChoice>& steps, bool repeat) {
+      json described = describe_finding(program_, finding, steps, repeat);
+      described.update(message);
+      channel_.send(described);
+    };
+    if (forked_ == nullptr) {
+      send(named(program_, schedule), repeatable);
+      return;
+    }
+    const std::vector<NamedChoice> steps = named(*forked_, schedule);
+    if (!forked_->in_fresh_process([&] { send(steps, repeatable); })) send(steps, false);
+  }
+
+  // A smaller execution with the same finding, and the nearest one that passes.
+  void explain(const Finding& finding, const std::vector<PlannedChoice>& schedule) {
+    const Clock::time_point start = Clock::now();
+    std::vector<PlannedChoice> smaller = schedule;
+    if (minimises_) {
+      MinimiseLimits limits;
+      limits.give_up = stop_after(std::min(kLongestMinimising, time_left_));
+      if (const std::optional<Minimised> minimised = minimise(*executed_, schedule, finding, limits)) {
+        smaller = minimised->schedule;
+        send_description({{"type", "minimised"}, {"number", findings_}, {"minimised", to_message(*minimised)}}, finding,
+                         smaller, true);
+      }
+      time_left_ -= std::min(time_left_, Clock::now() - start);
+    }
+    // A race is there whichever access comes first: there is no order that would have been right.
+    if (finding.kind == FindingKind::DataRace) return;
+    NearestPassingLimits limits;
+    limits.give_up = stop_after(kLongestComparing);
+    if (const auto nearest = find_nearest_passing(*executed_, smaller, limits)) {
+      channel_.send({{"type", "explained"},
+                     {"number", findings_},
+                     {"schedule", to_text(named(*executed_, smaller))},
+                     {"decisive", describe_decisive(*executed_, *nearest)}});
+    }
+  }
+
+  [[nodiscard]] std::function<bool()> stop_after(Clock::duration time) const {
+    return [this, deadline = Clock::now() + time] { return board_.interrupt != 0 || Clock::now() > deadline; };
+  }
+
   void look_for_leak() {
     if (leaks_ >= kMostLeaks || !program_.enabled().empty()) return;
     // Whoever is still blocked may hold what it would have freed in a register; one that waits in a loop would have
@@ -197,76 +276,35 @@ class WorkerListener final : public Listener {
   }
 
   static constexpr int kMostLeaks = 10;
+  static constexpr Clock::duration kLongestMinimising = std::chrono::seconds(2);
+  static constexpr Clock::duration kLongestComparing = std::chrono::seconds(1);
   const Channel& channel_;
   Board& board_;
   native::NativeProgram& program_;
   ForkedProgram* forked_;
+  bool minimises_;
   Search search_;
   std::uint64_t next_estimate_ = 0;
+  Mirror* executed_ = nullptr;
   int leaks_ = 0;
   std::vector<std::uint64_t> reported_;
+  std::size_t findings_ = 0;                              // described so far
+  Clock::duration time_left_ = std::chrono::seconds(20);  // for minimising, over all findings
 };
 
 void send_notes(const Channel& channel) {
   for (const std::string& note : native::notes()) channel.send({{"type", "note"}, {"text", note}});
 }
 
-// What every process of a search has to say about what it met, for the coverage statement.
-json describe_met() {
-  return {{"timeouts_cut", rt.timeouts_cut},
-          {"gave_up", rt.gave_up},
-          {"main_returned_early", rt.main_returned_early},
-          {"weak_orders", rt.weak_orders}};
-}
-
-// At the end of a process that took part in a search over states.
-void report_before_exit() {
-  const Channel channel(contract_channel);
-  send_notes(channel);
-  json met = describe_met();
-  met["type"] = "met";
-  channel.send(met);
-}
-
-void send_end(const Channel& channel, const SearchResult& found) {
-  send_notes(channel);
-  json done = describe_met();
-  done["type"] = "done";
-  done["ended"] = std::string(text(found.explored.ended));
-  done["cut"] = found.explored.cut_executions;
-  done["coverage"] = describe_coverage(found);
-  done["statistics"] = to_message(found.explored.statistics);
-  channel.send(done);
-}
-
-// A program whose states are compared runs in this process, bare: there are no executions to mirror or to repeat, and
-// the search looks itself whether it does the same again.
-int search_states(const WorkerConfiguration& configuration, const Channel& channel, Board& board,
-                  native::NativeProgram& program) {
-  WorkerListener listener(channel, board, program, nullptr);
-  SearchRun search(program, listener, configuration.search, worker_processes(report_before_exit));
-  listener.listen_to({[&] { search.interrupt(); }, [&](std::uint64_t so_far) { return search.estimate(so_far); }});
-  const SearchResult found = search.run();
-  if (const std::string& library = native::refused_reduction_for(); !library.empty()) {
-    channel.send({{"type", "unreduced"}, {"library", library}});
-    return 0;
-  }
-  if (found.explored.ended == Ended::Refused) {
-    channel.send(describe_refusal(program, named(program, found.schedule)));
-  }
-  send_end(channel, found);
-  return 0;
-}
-
 int search(const WorkerConfiguration& configuration, const Channel& channel, Board& board,
            native::NativeProgram& program) {
-  if (configuration.search.mode == SearchMode::States) return search_states(configuration, channel, board, program);
   std::optional<ForkedProgram> forked;
   if (configuration.fork) forked.emplace(program);
   Program& executed = forked ? static_cast<Program&>(*forked) : program;
   Recheck recheck(executed, configuration.search.self_check ? Recheck::Sample::All : Recheck::Sample::Few);
   Mirror mirror(recheck, board);
-  WorkerListener listener(channel, board, program, forked ? &*forked : nullptr);
+  WorkerListener listener(channel, board, program, forked ? &*forked : nullptr, configuration.minimise);
+  listener.attach(mirror);
   const auto run = [&](auto search) {
     listener.listen_to({[&] { search.interrupt(); }, [&](std::uint64_t so_far) { return search.estimate(so_far); }});
     return search.run();
@@ -291,15 +329,28 @@ int search(const WorkerConfiguration& configuration, const Channel& channel, Boa
       channel.send(describe_refusal(program, steps));
     }
   }
-  send_end(channel, found);
+  send_notes(channel);
+  channel.send({{"type", "done"},
+                {"ended", std::string(text(result.ended))},
+                {"cut", result.cut_executions},
+                {"timeouts_cut", rt.timeouts_cut},
+                {"gave_up", rt.gave_up},
+                {"main_returned_early", rt.main_returned_early},
+                {"weak_orders", rt.weak_orders},
+                {"coverage", describe_coverage(found)},
+                {"branches", mirror.returns()},
+                {"statistics", to_message(result.statistics)}});
   return 0;
 }
 
 int replay_schedule(const WorkerConfiguration& configuration, const Channel& channel, native::NativeProgram& program) {
   const auto schedule = schedule_from_text(configuration.schedule);
   HEDDLE_REQUIRE(schedule.has_value(), "the supervisor passed a damaged schedule");
-  const ReplayResult result = replay(
-      program, *schedule, [](const Event&) {}, configuration.loop);
+  if (configuration.debug) program.record(true);
+  const ReplayResult result = replay(program, *schedule, [](const Event&) {});
+  if (configuration.debug) return 0;
+  const bool stopped = configuration.stop_on_way && result.performed == schedule->size() && !result.finding;
+  if (stopped) channel.send(describe_stop(program, *schedule));
   if (rt.refusal != native::Refusal::None) channel.send(describe_refusal(program, *schedule));
   if (result.finding) {
     std::vector<NamedChoice> performed = *schedule;
@@ -307,7 +358,7 @@ int replay_schedule(const WorkerConfiguration& configuration, const Channel& cha
     channel.send(describe_finding(program, *result.finding, performed, true));
   }
   json message{{"type", "replayed"}, {"performed", result.performed}};
-  if (result.divergence) message["divergence"] = *result.divergence;
+  if (result.divergence && !stopped) message["divergence"] = *result.divergence;
   channel.send(message);
   send_notes(channel);
   return 0;

@@ -370,34 +370,6 @@ class Check(CliTest):
         _, result = self.check_text(text, options=["--visible=all", "--races=on", "--keep-going"])
         self.assertIn("data-race", {f["kind"] for f in result["findings"]})
 
-    def test_states_of_a_program_that_never_ends(self):
-        source = str(SOURCE / "tests" / "programs" / "forever-token-ring.c")
-        for options in (("--stateful",), ("--stateful", "--reduction=none", "--state-hash-only"), ("--reduction=cartesian",),
-                        ("--stateful", "--reduction=none", "--jobs=2"), ("--reduction=cartesian", "--jobs=2")):
-            with self.subTest(options):
-                _, result = self.check(*options, source)
-                self.assertEqual(result["verdict"], "verified")
-                self.assertIn("no bug", result["coverage"]["statement"])
-                self.assertGreater(result["statistics"]["bytes_per_state"], 0)
-                self.assertTrue(result["search"]["stateful"])
-                self.assertEqual("hash_collision_probability" in result["coverage"], "--state-hash-only" in options)
-
-    def test_a_livelock_has_a_lasso_and_replays(self):
-        source = str(SOURCE / "tests" / "programs" / "forever-token-ring-lost.c")
-        process = self.heddle("check", "--stateful", "--json=result.json", source)
-        self.assertEqual(process.returncode, 1)
-        self.assertIn("for ever", process.stdout)
-        self.assertIn("loop (3 steps", process.stdout)
-        finding = json.loads((self.folder / "result.json").read_text())["findings"][0]
-        self.assertEqual((finding["kind"], finding["loop"]), ("livelock", 3))
-        self.assertEqual(self.heddle("replay", "result.json").returncode, 1)
-
-    def test_the_memory_of_a_search_over_states_is_limited(self):
-        source = str(SOURCE / "tests" / "programs" / "forever-server.cpp")
-        process = self.heddle("check", "--stateful", "--reduction=none", "--max-memory=1M", "--json=result.json", source)
-        self.assertEqual(process.returncode, 3)
-        self.assertIn("--max-memory", json.loads((self.folder / "result.json").read_text())["reason"])
-
     def test_heap_reuse_finds_aba(self):
         # A reader takes "the same address again" for "nothing happened".
         text = """
@@ -787,22 +759,11 @@ class CommandLineErrors(CliTest):
             with self.subTest(option):
                 self.assert_refused(self.heddle("check", option, "clean.c"), "--reduction=persistent")
 
-    def test_searches_over_states_that_make_no_sense(self):
-        self.write("clean.c", CLEAN_C)
-        for options, words in ((("--stateful", "--reduction=optimal"), ("none, sleep or cartesian", "optimal")),
-                               (("--stateful", "--visible=sync"), ("--visible=sync",)),
-                               (("--stateful", "--races=on"), ("--races=on",)),
-                               (("--stateful", "--isolate=fork"), ("--isolate=fork",)),
-                               (("--reduction=cartesian", "--sample=pct"), ("--reduction", "--sample")),
-                               (("--reduction=cartesian", "--preemptions=2"), ("--preemptions",)),
-                               (("--stateful", "--max-executions=3"), ("--max-executions",)),
-                               (("--stateful", "--reduction=sleep", "--jobs=2"), ("--jobs", "sleep sets")),
-                               (("--stateful", "--max-memory=lots"), ("--max-memory=lots", "512M")),
-                               (("--stateful", "--max-memory=3"), ("--max-memory=3", "1M")),
-                               (("--jobs=2",), ("--jobs", "--stateful")),
-                               (("--max-memory=1G",), ("--max-memory", "--stateful"))):
-            with self.subTest(options):
-                self.assert_refused(self.heddle("check", *options, "clean.c"), *words)
+    def test_searches_over_states_are_refused(self):
+        self.write("clean.c", "int main(void) { return 0; }\n")
+        for option in ("--stateful", "--reduction=cartesian"):
+            with self.subTest(option=option):
+                self.assert_refused(self.heddle("check", option, "clean.c"), "--stateful", "compiled programs")
 
     BAD = {"--reduction": ["", "nonsense"], "--persistent-variant": ["", "nonsense"], "--visible": ["", "some"], "--races": ["", "maybe"], "--order": ["", "random"],
            "--keep-going": ["maybe"], "--show-output": ["maybe"],
@@ -865,6 +826,14 @@ class ResultFile(CliTest):
         (self.folder / "taken").mkdir()
         self.assert_refused_before_searching(self.folder / "taken")
         self.assertEqual(list((self.folder / "taken").iterdir()), [])
+
+    def test_standard_output_on_a_full_device(self):
+        source = self.write("clean.c", CLEAN_C)
+        with open("/dev/full", "wb") as full:
+            process = subprocess.run([HEDDLE, "check", source], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True,
+                                     check=False)
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("cannot write to standard output: No space left", process.stderr)
 
     def test_on_a_full_device(self):
         # A node of our own: whoever may write in /dev must not be able to damage it with this test.
@@ -1456,6 +1425,124 @@ class Counts(CliTest):
                 self.assertEqual(result["search"]["persistent_variant"], variant)
                 self.assertFalse(result["search"]["sleep_sets"])
                 self.assertGreaterEqual(result["statistics"]["executions"], 6)  # C(4,2), perhaps some twice
+
+
+class Reports(CliTest):
+    """Stories, forms, and ways to replay."""
+
+    def finding(self, text=LOST_UPDATE_CXX, options=()):
+        self.check_text(text, options=options)
+        return self.folder / "result.json"
+
+    def test_stories_fit_eighty_columns(self):
+        process, _ = self.check_text(LOST_UPDATE_CXX)
+        self.assertTrue(all(len(line) <= 80 for line in process.stdout.splitlines()), process.stdout)
+        self.assertIn("A>", process.stdout)
+        self.assertIn("B>", process.stdout)
+
+    def test_report_prints_what_check_printed(self):
+        process, _ = self.check_text(LOST_UPDATE_CXX)
+        again = self.heddle("report", "result.json")
+        self.assertEqual((again.returncode, again.stdout, again.stderr), (0, process.stdout, ""))
+
+    def test_report_refuses_what_is_no_result(self):
+        self.assert_refused(self.heddle("report"), "result")
+        self.assert_refused(self.heddle("report", "missing.json"), "missing.json")
+        self.assert_refused(self.heddle("report", self.write("text.json", "no")), "text.json")
+        file = self.finding()
+        self.assert_refused(self.heddle("report", "--finding=2", file), "there is no number 2")
+        damaged = json.loads(file.read_text())
+        damaged["findings"][0]["events"][0]["thread"] = 7
+        self.assert_refused(self.heddle("report", self.write("damaged.json", json.dumps(damaged))), "damaged")
+
+    def test_forms_that_cannot_be_written_are_refused_before_the_search(self):
+        source = self.write("huge.cpp", HUGE_CXX)
+        for form in ("html", "sarif", "junit", "graphviz", "trace"):
+            self.assert_refused(self.heddle("check", f"--{form}=missing/file", source), "missing/file")
+            self.assert_refused(self.heddle("check", f"--{form}=.", source), "folder")
+
+    def test_without_a_finding_nothing_is_drawn(self):
+        process, _ = self.check_text(CLEAN_C, name="clean.c", options=["--graphviz=graph.dot"])
+        self.assertIn("graph.dot was not written", process.stderr)
+        self.assertFalse((self.folder / "graph.dot").exists())
+
+    def test_minimised_and_not(self):
+        options = ["--order=highest", "--reduction=none"]
+        _, small = self.check_text(LOST_UPDATE_CXX, options=options)
+        _, plain = self.check_text(LOST_UPDATE_CXX, options=[*options, "--no-minimize"])
+        self.assertNotIn("minimised", plain["findings"][0])
+        minimised = small["findings"][0]["minimised"]
+        self.assertEqual(minimised["original"], plain["findings"][0]["schedule"])
+        self.assertEqual(minimised["after"]["preemptions"], 1)
+        self.assertTrue(minimised["fewest_preemptions"])
+
+    def test_replay_until(self):
+        file = self.finding()
+        steps = len(json.loads(file.read_text())["findings"][0]["events"])
+        process = self.heddle("replay", "--until=3", file)
+        self.assertEqual((process.returncode, process.stderr), (0, ""))
+        self.assertIn(f"stopped after step 3 of {steps}", process.stdout)
+        self.assertIn("next: ", process.stdout)
+        self.assertNotIn("X>", process.stdout)
+        self.assert_refused(self.heddle("replay", f"--until={steps + 1}", file), f"only {steps} steps")
+
+    def test_replay_builds_again_if_the_cache_is_gone(self):
+        with tempfile.TemporaryDirectory() as cache:
+            source = self.write("program.cpp", LOST_UPDATE_CXX)
+            self.heddle("check", "--json=result.json", source, env=environment(HEDDLE_CACHE=cache))
+            built = list(pathlib.Path(cache).glob("programs/*/program"))
+            self.assertEqual(len(built), 1)
+            shutil.rmtree(pathlib.Path(cache) / "programs")
+            self.assertEqual(self.heddle("replay", "result.json", env=environment(HEDDLE_CACHE=cache)).returncode, 1)
+            self.assertTrue(built[0].exists())
+
+    def test_replay_builds_with_the_compiler_of_the_check(self):
+        source = self.write("program.cpp", LOST_UPDATE_CXX)
+        self.heddle("check", "--json=result.json", source, env=environment(HEDDLE_CXX="clang++-14"))
+        self.assertEqual(json.loads((self.folder / "result.json").read_text())["build"]["cxx"], "clang++-14")
+        with tempfile.TemporaryDirectory() as cache:
+            self.assertEqual(self.heddle("replay", "result.json", env=environment(HEDDLE_CACHE=cache)).returncode, 1)
+            program = next(pathlib.Path(cache).glob("programs/*/program"))
+            self.assertIn("clang version 14", self.run_command(["readelf", "-p", ".comment", program]).stdout)
+
+    @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
+    def test_replay_under_gdb_steps_both_ways(self):
+        file = self.finding()
+        steps = len(json.loads(file.read_text())["findings"][0]["events"])
+        with tempfile.TemporaryFile("w+") as commands:
+            commands.write("heddle-back\nheddle-back\nheddle-next\nheddle-until 3\nheddle-back\nheddle-next\nheddle-until 99\nquit\n")
+            commands.seek(0)
+            process = self.heddle("replay", "--gdb", file, stdin=commands)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        shown = [int(n) for n in re.findall(rf"step (\d+) of {steps}", process.stdout)]
+        # At the failure; its own step; one back; one on; 3; 2; 3.
+        self.assertEqual(shown, [steps, steps, steps - 1, steps, 3, 2, 3], process.stdout)
+        self.assertIn("assert(hits == 2)", process.stdout)
+        self.assertIn(f"from 1 to {steps}", process.stdout)
+
+    def test_progress_for_machines(self):
+        process = self.heddle("check", "--progress=json", "--max-time=1s", self.write("huge.cpp", HUGE_CXX))
+        self.assertEqual(process.returncode, 3)
+        lines = [json.loads(line) for line in process.stderr.splitlines()]
+        self.assertGreaterEqual(len(lines), 2)
+        for name in ("seconds", "executions", "rate", "blocked", "abandoned", "events", "depth", "findings"):
+            self.assertTrue(all(isinstance(line[name], NUMBER) for line in lines), name)
+        counts = [line["executions"] for line in lines]
+        self.assertEqual(counts, sorted(counts))
+
+    def test_sigterm_ends_with_a_verdict_and_files(self):
+        source = self.write("huge.cpp", HUGE_CXX)
+        process = subprocess.Popen([HEDDLE, "check", "--progress=json", "--json=result.json", "--junit=junit.xml", source], cwd=self.folder,
+                                   env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while json.loads(process.stderr.readline())["executions"] == 0:
+            pass
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 3, output)
+        result = json.loads((self.folder / "result.json").read_text())
+        self.assertEqual((result["verdict"], result["reason"]), ("incomplete", "interrupted"))
+        self.assertGreater(result["statistics"]["executions"], 0)
+        self.assertIn("interrupted", (self.folder / "junit.xml").read_text())
 
 
 class Documentation(CliTest):

@@ -6,6 +6,8 @@
 #include "differential/generator.hpp"
 #include "differential/oracle.hpp"
 #include "differential/toy_text.hpp"
+#include "explore/search_run.hpp"
+#include "explore_all.hpp"
 #include "program/toy/toy_program.hpp"
 
 namespace heddle::differential {
@@ -80,6 +82,39 @@ TEST(Estimate, NeverBelowWhatHasBeenRun) {
   }
   EXPECT_DOUBLE_EQ(estimator.estimate(0)->executions, 2);
   EXPECT_DOUBLE_EQ(estimator.estimate(5)->executions, 5);
+}
+
+// A writer and eleven readers of one variable: each reads before or after, 2^11 executions of 12 steps each. Drawing
+// changes nothing about them.
+SearchResult search(EstimatePlan plan) {
+  ToyCode code{{{write(0, 1)}}, {}};
+  for (int i = 0; i < 11; ++i) code.threads.push_back({read(0)});
+  ToyProgram program(code);
+  Collected collected;
+  SearchRequest request;
+  request.reduction.kind = ReductionKind::Optimal;
+  request.estimate = plan;
+  SearchResult result = SearchRun(program, collected, request).run();
+  EXPECT_EQ(result.explored.statistics.executions, 1U << 11U);
+  EXPECT_EQ(result.explored.statistics.max_depth, 12U);
+  return result;
+}
+
+// The 16 of the pilot are no samples.
+TEST(Estimate, CostsItsShareOfTheSearch) {
+  EXPECT_FALSE(search({.share = 1'000'000}).estimate);
+  EXPECT_FALSE(search({.share = 1, .at_most = 0}).estimate);
+  for (const std::uint64_t share : {10U, 20U}) {
+    const SearchResult result = search({.share = share});
+    ASSERT_TRUE(result.estimate);
+    const std::uint64_t allowed = result.explored.statistics.events / share;
+    const std::uint64_t drawn = (result.estimate->samples + 16) * 12;
+    EXPECT_LE(drawn, allowed);
+    EXPECT_GT(drawn, allowed - 2 * 16 * 12);  // drawn 16 at a time
+  }
+  EXPECT_EQ(search({.at_once = 300, .share = 1'000'000}).estimate->samples, 284U);
+  EXPECT_EQ(search({.at_once = 300, .free = 1200, .share = 1'000'000}).estimate->samples, 84U);
+  EXPECT_EQ(search({.share = 1, .at_most = 100}).estimate->samples, 84U);
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ class Rest(unittest.TestCase):
             return plain(re.sub(r'^\.(TP|B "?)|"$', "", (PREFIX / "share/man/man1" / name).read_text(), flags=re.M))
 
         self.assertIn(plain(ran("heddle", "help")), page("heddle.1"))
-        for command in ("check", "replay", "flags"):
+        for command in ("check", "replay", "report", "flags"):
             text = ran("heddle", command, "--help")
             options = text[text.index("Options:") + 8:].split("\n\n")[0]
             self.assertIn(plain(options), page(f"heddle-{command}.1"))

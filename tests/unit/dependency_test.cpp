@@ -1,6 +1,9 @@
 #include "model/dependency.hpp"
+#include "model/signature.hpp"
 
 #include <gtest/gtest.h>
+
+#include <vector>
 
 namespace heddle {
 namespace {
@@ -133,4 +136,36 @@ TEST(Dependency, ChoicesAreIndependentAndProgramOrderIsNot) {
 }
 
 }  // namespace
+// All pairs of kinds, with objects that are the same, overlap or are far apart, creating, joining and waking each
+// other.
+TEST(Dependency, WhateverDependsSharesABitOfItsSignature) {
+  std::vector<Event> events;
+  for (std::size_t kind = 0; kind < kOpKinds; ++kind) {
+    for (const std::uint64_t object : {0x1000U, 0x1004U, 0x1007U, 0x2000U}) {
+      for (std::uint16_t thread = 1; thread <= 3; ++thread) {
+        for (const std::uint64_t second : {1U, 2U, 0x1000U}) {
+          Event event;
+          event.op = {.kind = static_cast<OpKind>(kind), .size = 8, .object = object, .second = second};
+          event.thread = ThreadId{thread};
+          if (traits(event.op.kind).wakes) event.woken = wake_bit(ThreadId{static_cast<std::uint16_t>(thread % 2)});
+          events.push_back(event);
+          event.total = true;
+          if (object == 0x2000U && second == 1U) events.push_back(event);
+        }
+      }
+    }
+  }
+  std::size_t told_apart = 0;
+  for (const Event& a : events) {
+    for (const Event& b : events) {
+      if (dependent(a, b)) {
+        ASSERT_TRUE(may_depend(signature(a), signature(b))) << name(a.op.kind) << " and " << name(b.op.kind);
+      } else {
+        told_apart += may_depend(signature(a), signature(b)) ? 0U : 1U;
+      }
+    }
+  }
+  EXPECT_GT(told_apart, events.size());
+}
+
 }  // namespace heddle

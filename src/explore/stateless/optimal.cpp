@@ -26,6 +26,7 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
 void OptimalReduction::performed(const Program& /*program*/, const Event& event) {
   tree_.performed(tree_.first(node(execution_.size())), event);
   execution_.push(event);
+  signatures_.push_back(signature(event));
 }
 
 void OptimalReduction::ended(const Program& program, bool cut) {
@@ -93,6 +94,7 @@ void OptimalReduction::forget_event() {
     examined_.pop_back();
   }
   execution_.pop();
+  signatures_.pop_back();
 }
 
 // Whether sleep and weak initials meet. The sleeper begins the word if nothing in the word before its own step depends

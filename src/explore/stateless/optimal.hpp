@@ -30,7 +30,7 @@ namespace heddle {
 
 class OptimalReduction final : public Reduction {
  public:
-  explicit OptimalReduction(ThreadOrder order = ThreadOrder::Lowest) : frames_(order), word_(execution_) {}
+  explicit OptimalReduction(ThreadOrder order = ThreadOrder::Lowest) : frames_(order), word_(execution_, signatures_) {}
 
   std::optional<Choice> first_choice(const Program& program) override;
   void performed(const Program& program, const Event& event) override;
@@ -62,6 +62,7 @@ class OptimalReduction final : public Reduction {
   [[nodiscard]] bool covers(const Sleeper& sleeper, const Reversal& reversal) const;
 
   Execution execution_;
+  std::vector<Signature> signatures_;      // of its events
   Frames frames_;                          // sleep(E') for every prefix E' of the execution
   WakeupTree tree_;                        // wut(E') for every prefix E': see path_
   std::vector<WakeupTree::Node> path_;     // the node of each prefix

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -21,17 +22,13 @@ class WakeupTree {
   using Node = std::uint32_t;
   static constexpr Node kRoot = 0;
 
-  WakeupTree() { nodes_.emplace_back(); }
+  WakeupTree() { chunks_.push_back(std::make_unique<Entry[]>(kChunk)); }
 
-  [[nodiscard]] bool empty(Node node) const noexcept { return nodes_[node].first_child == 0; }
+  [[nodiscard]] bool empty(Node node) const noexcept { return at(node).first_child == 0; }
   // The child explored now or next.
-  [[nodiscard]] Node first(Node node) const noexcept { return nodes_[node].first_child; }
-  [[nodiscard]] Choice choice(Node node) const noexcept {
-    return {nodes_[node].letter.thread, nodes_[node].letter.outcome};
-  }
-  [[nodiscard]] const Event* letter(Node node) const noexcept {
-    return nodes_[node].known ? &nodes_[node].letter : nullptr;
-  }
+  [[nodiscard]] Node first(Node node) const noexcept { return at(node).first_child; }
+  [[nodiscard]] Choice choice(Node node) const noexcept { return {at(node).letter.thread, at(node).letter.outcome}; }
+  [[nodiscard]] const Event* letter(Node node) const noexcept { return at(node).known ? &at(node).letter : nullptr; }
 
   // Plans a choice, behind the others; its event is not known yet.
   void plan(Node node, Choice choice);
@@ -48,21 +45,19 @@ class WakeupTree {
   // executions: the child's subtree may go another way.
   template <typename AnyWord>
   void insert(Node node, AnyWord& word) {
-    const auto leads_to_word = [&](Node child) {
-      return nodes_[child].known && word.weak_initial(nodes_[child].letter);
-    };
+    const auto leads_to_word = [&](Node child) { return at(child).known && word.weak_initial(at(child).letter); };
     for (;;) {
-      Node child = nodes_[node].first_child;
-      while (child != 0 && !leads_to_word(child)) child = nodes_[child].next;
+      Node child = at(node).first_child;
+      while (child != 0 && !leads_to_word(child)) child = at(child).next;
       if (child == 0) break;
-      if (nodes_[child].first_child == 0) return;
-      word.remove_first(nodes_[child].letter.thread);
+      if (at(child).first_child == 0) return;
+      word.remove_first(at(child).letter.thread);
       node = child;
     }
     word.for_each([&](const Event& event) { node = append(node, event, true); });
   }
 
-  [[nodiscard]] std::size_t size() const noexcept { return nodes_.size() - free_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return used_ - free_.size(); }
 
  private:
   struct Entry {
@@ -75,7 +70,11 @@ class WakeupTree {
 
   Node append(Node parent, const Event& letter, bool known);
 
-  std::vector<Entry> nodes_;  // the root is number 0, so that 0 can stand for "none"
+  static constexpr Node kChunk = 1024;  // nodes allocated at once, which stay where they are
+  [[nodiscard]] Entry& at(Node node) const noexcept { return chunks_[node / kChunk][node % kChunk]; }
+
+  std::vector<std::unique_ptr<Entry[]>> chunks_;
+  Node used_ = 1;  // the root is number 0, so that 0 can stand for "none"
   std::vector<Node> free_;
 };
 

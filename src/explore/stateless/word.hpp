@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/execution.hpp"
+#include "model/signature.hpp"
 
 namespace heddle {
 
@@ -17,7 +18,9 @@ namespace heddle {
 // steps, so that the word is kept as two numbers per thread; what precedes what is asked of the clocks.
 class NotdepWord {
  public:
-  explicit NotdepWord(const Execution& execution) : execution_(execution) {}
+  // The signatures are those of the execution's events.
+  NotdepWord(const Execution& execution, const std::vector<Signature>& signatures)
+      : execution_(execution), signatures_(signatures) {}
 
   void assign(std::size_t first, const Event& last);
 
@@ -29,29 +32,25 @@ class NotdepWord {
   void for_each(Visit visit) const {
     for (std::size_t k = first_ + 1; k < execution_.size(); ++k) {
       const Event& event = execution_[k];
-      const Steps& steps = steps_[event.thread.value];
-      if (event.index > steps.next && event.index <= steps.end) visit(event);
+      const std::size_t thread = event.thread.value;
+      if (event.index > next_[thread] && event.index <= end_[thread]) visit(event);
     }
     if (last_ != nullptr) visit(*last_);
   }
 
  private:
   static constexpr Execution::Tick kNone = std::numeric_limits<Execution::Tick>::max();
-  // Of one thread: steps with an index above `next` and not above `end` remain. Threads without a step behind `first`
-  // have kNone: whatever of them is known lies before the word.
-  struct Steps {
-    Execution::Tick next = kNone;
-    Execution::Tick end = 0;
-  };
-  [[nodiscard]] bool remains(const Steps& steps) const noexcept {
-    return steps.next != kNone && steps.next < steps.end;
-  }
+  [[nodiscard]] bool remains(std::size_t thread) const noexcept { return next_[thread] < end_[thread]; }
   [[nodiscard]] bool independent_of_all(const Event& letter) const;
 
   const Execution& execution_;
+  const std::vector<Signature>& signatures_;
   std::size_t first_ = 0;
   const Event* last_ = nullptr;  // null when it has been taken out
-  std::vector<Steps> steps_;
+  // Of each thread, steps with an index above `next` and not above `end` remain. Threads without a step behind `first`
+  // have kNone and 0: whatever of them is known lies before the word.
+  std::vector<Execution::Tick> next_;
+  std::vector<Execution::Tick> end_;
 };
 
 // Any word, as a list of its events.

@@ -33,15 +33,16 @@ struct Learnt {
   static constexpr std::size_t kMostShared = 64;
   std::size_t site_count;
   std::array<std::uint64_t, 2 * kMostSites> sites;  // open addressing
+  std::array<bool, 2 * kMostSites> doubted;         // where rounds were not told in the same way each time
   std::size_t shared_count;
   std::array<SharedWords, kMostShared> shared;  // sorted by `begin`
 };
 Learnt* learnt = nullptr;
 
-std::uint64_t& slot_of(std::uint64_t site) {
+std::size_t slot_of(std::uint64_t site) {
   std::size_t at = (site * 0x9E3779B97F4A7C15U) >> 56U;
   while (learnt->sites[at] != 0 && learnt->sites[at] != site) at = (at + 1) % learnt->sites.size();
-  return learnt->sites[at];
+  return at;
 }
 
 // What was explored so far is not what the program does from now on.
@@ -52,7 +53,7 @@ void begin_anew() {
 void learn_site(std::uint64_t site) {
   if (learnt->site_count == Learnt::kMostSites) return;
   ++learnt->site_count;
-  slot_of(site) = site;
+  learnt->sites[slot_of(site)] = site;
   begin_anew();
 }
 
@@ -132,16 +133,21 @@ void start_awaits() noexcept {
 }
 
 void note_arrival(Fibre& fibre, AwaitWatch::Arrival& arrival) {
-  constexpr std::uint64_t kLongAgo = 16;  // operations
+  constexpr std::uint32_t kLongAgo = 16;  // operations
   const Operation& op = fibre.state->pending;
   const AwaitWatch& watch = fibre.await;
-  if (heddle_entry_wanted != 0 && slot_of(op.site) == op.site) return look_for_round(fibre);
-  const bool current = arrival.epoch == watch.epoch;
-  if (current && arrival.site == op.site && arrival.object == op.object) {
+  if (heddle_entry_wanted != 0) {
+    const std::size_t slot = slot_of(op.site);
+    if (learnt->doubted[slot]) return;
+    if (learnt->sites[slot] == op.site) return look_for_round(fibre);
+  }
+  const AwaitWatch::Arrival now = arrival_now(op, watch);
+  const bool current = arrival.epoch == now.epoch;
+  if (current && arrival.place == now.place) {
     learn_site(op.site);
-  } else if (!current || watch.now - arrival.when > kLongAgo) {
+  } else if (!current || now.when - arrival.when > kLongAgo) {
     // Whoever came first keeps the place for a while: two sites of one loop must not take it from each other.
-    arrival = {op.site, op.object, watch.epoch, watch.now};
+    arrival = now;
   }
 }
 
@@ -227,8 +233,10 @@ void await_releases(std::uint64_t object) {
   if (taken == end) return;  // an effect
   watch.epoch = watch.epoch_before;
   // A thread that stood still where it had the mutex would keep it for ever: no round that began there is in vain.
-  for (AwaitWatch::Round& round : watch.rounds) {
-    if (round.since >= taken->when) round.epoch = 0;
+  if (heddle_entry_wanted != 0) {
+    for (AwaitWatch::Round& round : watch.rounds) {
+      if (round.since >= taken->when) round.epoch = 0;
+    }
   }
   std::copy(taken + 1, end, taken);
   --watch.taken_count;
@@ -252,6 +260,11 @@ void stack_written(std::uint64_t address, std::uint64_t size) {
   for (const AwaitWatch::Round& round : fibre.await.rounds) {
     if (round.epoch == fibre.await.epoch && round.stack_pointer < begin) learn_shared(round, begin, end);
   }
+}
+
+void doubt_round(const Fibre& fibre) {
+  learnt->doubted[slot_of(fibre.state->pending.site)] = true;
+  begin_anew();
 }
 
 bool waits_in_vain(const Fibre& fibre) noexcept {

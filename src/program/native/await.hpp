@@ -39,10 +39,12 @@ extern "C" std::uint8_t heddle_plain_entry_wanted;  // the same, when plain acce
 void prepare_awaits();
 // An execution begins.
 void start_awaits() noexcept;
+// A thread begins. Which rounds and reads find room depends on those that are there: none of an earlier execution.
 inline void start_await_watch(AwaitWatch& watch) noexcept {
   ++watch.epoch;
   watch.waiting = false;
-  watch.taken_count = 0;
+  watch.taken_count = watch.oldest_round = 0;
+  if (heddle_entry_wanted != 0) static_cast<AwaitRounds&>(watch) = {};
 }
 
 // The current thread announces an operation that may turn out to change nothing. Returns unless the thread has been
@@ -62,16 +64,21 @@ constexpr bool may_change_nothing(OpKind kind) noexcept {
     default: return false;
   }
 }
+// Two places taken for one, or two times, make the search look closer where it need not, and nothing else.
+inline AwaitWatch::Arrival arrival_now(const Operation& op, const AwaitWatch& watch) noexcept {
+  return {op.site * 0x9E3779B97F4A7C15U ^ op.object, static_cast<std::uint32_t>(watch.epoch),
+          static_cast<std::uint32_t>(watch.now)};
+}
 inline void await_announced(Fibre& fibre) {
   const Operation& op = fibre.state->pending;
   // In a search over states a loop is a circle like any other.
   if (!may_change_nothing(op.kind) || fibre.atomic_depth > 0 || rt.settings.stateful) return;
   AwaitWatch& watch = fibre.await;
   AwaitWatch::Arrival& arrival = watch.arrivals[((op.site >> 2U) ^ (op.site >> 5U)) % watch.arrivals.size()];
-  if (heddle_entry_wanted != 0 || arrival.epoch == watch.epoch) {
+  if (heddle_entry_wanted != 0 || arrival.epoch == static_cast<std::uint32_t>(watch.epoch)) {
     note_arrival(fibre, arrival);
   } else {
-    arrival = {op.site, op.object, watch.epoch, watch.now};
+    arrival = arrival_now(op, watch);
   }
 }
 
@@ -137,6 +144,10 @@ inline void await_plain(std::uint64_t address, std::uint64_t size, bool write) {
 }
 
 // --- on the scheduler's side
+
+// A thread waits in a loop where in an equivalent execution it went on: what earlier calls left on its stack, which is
+// no state of the program, made rounds look different there. Loops at that site are not recognised any more.
+void doubt_round(const Fibre& fibre);
 
 // A thread that waits although something it waited for has changed.
 [[nodiscard]] bool waits_in_vain(const Fibre& fibre) noexcept;

@@ -1,5 +1,5 @@
-// What a thread keeps in order to notice that it waits in a loop: see await.hpp. Plain arrays throughout, so that it is
-// copied with the rest of the thread. Nothing is cleared when a thread begins: everything is stamped with an epoch.
+// What a thread keeps in order to notice that it waits in a loop: see await.hpp. Plain arrays throughout, of which
+// checkpoints copy what is in use.
 #pragma once
 
 #include <array>
@@ -7,34 +7,13 @@
 
 namespace heddle::native {
 
-struct AwaitWatch {
+// What is used in any program.
+struct AwaitCounts {
   // An operation announced: the cheap test whether a thread is going round in circles.
   struct Arrival {
-    std::uint64_t site = 0;
-    std::uint64_t object = 0;
-    std::uint64_t epoch = 0;
-    std::uint64_t when = 0;
-  };
-  // Where a round of a loop may have begun, with all the thread knew there.
-  struct Round {
-    std::uint64_t site = 0;
-    std::uint64_t object = 0;  // one site may serve several: the load function of a library, say
-    std::uint64_t stack_pointer = 0;
-    std::uint64_t epoch = 0;
-    std::array<std::uint64_t, 2> state{};  // of registers and stack
-    std::uint64_t since = 0;               // reads after this belong to the round
-    bool again = false;                    // this is the second of two equal rounds
-  };
-  // A mutex that the thread has taken: if it is given back before the round is over, nothing has changed.
-  struct Taken {
-    std::uint64_t object = 0;
-    std::uint64_t when = 0;
-  };
-  struct Read {
-    std::uint64_t address = 0;
-    std::uint64_t value = 0;
-    std::uint64_t when = 0;
-    std::uint32_t size = 0;
+    std::uint64_t place = 0;  // site and object
+    std::uint32_t epoch = 0;
+    std::uint32_t when = 0;
   };
 
   std::uint64_t epoch = 1;         // counted up with all that the thread does to anything but its own stack
@@ -49,8 +28,37 @@ struct AwaitWatch {
   bool waiting = false;  // for something that it read to change: it takes no further step
 
   std::array<Arrival, 8> arrivals{};
+};
+
+// What is used once some loop is known.
+struct AwaitRounds {
+  // Where a round of a loop may have begun, with all the thread knew there.
+  struct Round {
+    std::uint64_t site = 0;
+    std::uint64_t object = 0;  // one site may serve several: the load function of a library, say
+    std::uint64_t stack_pointer = 0;
+    std::uint64_t epoch = 0;
+    std::array<std::uint64_t, 2> state{};  // of registers and stack
+    std::uint64_t since = 0;               // reads after this belong to the round
+    bool again = false;                    // this is the second of two equal rounds
+  };
+  struct Read {
+    std::uint64_t address = 0;
+    std::uint64_t value = 0;
+    std::uint64_t when = 0;
+    std::uint32_t size = 0;
+  };
+
   std::array<Round, 4> rounds{};
   std::array<Read, 24> reads{};
+};
+
+struct AwaitWatch : AwaitCounts, AwaitRounds {
+  // A mutex that the thread has taken: if it is given back before the round is over, nothing has changed.
+  struct Taken {
+    std::uint64_t object = 0;
+    std::uint64_t when = 0;
+  };
   std::array<Taken, 8> taken{};
 };
 

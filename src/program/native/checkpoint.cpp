@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "program/native/arena.hpp"
+#include "program/native/await.hpp"
 #include "program/native/keys.hpp"
 #include "program/native/process_state.hpp"
 #include "program/native/runtime.hpp"
@@ -39,13 +40,30 @@ bool has_lists(const Fibre& fibre) {
            fibre.cleanup_buffers.empty());
 }
 
+// Nobody asks a thread that has ended what it waited for, and one that begins forgets all of it.
+bool has_watch(const Fibre& fibre) {
+  return alive(fibre) || (fibre.state->phase == ThreadPhase::Stopped && fibre.await.waiting);
+}
+
+void save_watch(CheckpointBuffer& buffer, const AwaitWatch& watch) {
+  buffer.put<AwaitCounts>(watch);
+  buffer.put_bytes(watch.taken.data(), watch.taken_count * sizeof(AwaitWatch::Taken));
+  if (heddle_entry_wanted != 0) buffer.put<AwaitRounds>(watch);
+}
+
+void restore_watch(CheckpointReader& reader, AwaitWatch& watch) {
+  reader.get<AwaitCounts>(watch);
+  reader.get_bytes(watch.taken.data(), watch.taken_count * sizeof(AwaitWatch::Taken));
+  if (heddle_entry_wanted != 0) reader.get<AwaitRounds>(watch);
+}
+
 std::size_t room_for_threads() {
   std::size_t room = 0;
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const Fibre& fibre = *rt.fibres[i];
     room += sizeof(ThreadState);
     if (fibre.state->phase == ThreadPhase::NotStarted) continue;
-    room += sizeof(FibreState) + sizeof(bool) + CheckpointBuffer::room_for(fibre.held) +
+    room += sizeof(FibreState) + 2 * sizeof(bool) + sizeof(AwaitWatch) + CheckpointBuffer::room_for(fibre.held) +
             CheckpointBuffer::room_for(fibre.tls_destructors) + CheckpointBuffer::room_for(fibre.key_values) +
             CheckpointBuffer::room_for(fibre.cleanup_buffers);
     if (alive(fibre)) room += room_for_tls() + stack_size(fibre);
@@ -80,6 +98,9 @@ void Checkpoint::save() {
     buffer_.put(*fibre.state);
     if (fibre.state->phase == ThreadPhase::NotStarted) continue;
     buffer_.put<FibreState>(fibre);
+    const bool watch = has_watch(fibre);
+    buffer_.put(watch);
+    if (watch) save_watch(buffer_, fibre.await);
     const bool lists = has_lists(fibre);
     buffer_.put(lists);
     if (!lists) continue;
@@ -89,11 +110,7 @@ void Checkpoint::save() {
     buffer_.put(fibre.cleanup_buffers);
   }
   memory_ = buffer_.size();
-  if (rt.settings.stateful) {
-    save_changed_chunks(buffer_);
-  } else {
-    save_pages(buffer_);
-  }
+  save_pages(buffer_);
   save_arena(buffer_);
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const Fibre& fibre = *rt.fibres[i];
@@ -132,6 +149,9 @@ void Checkpoint::restore() const {
       continue;
     }
     reader.get<FibreState>(fibre);
+    bool watch = false;
+    reader.get(watch);
+    if (watch) restore_watch(reader, fibre.await);
     bool lists = false;
     reader.get(lists);
     if (lists) {
@@ -146,11 +166,7 @@ void Checkpoint::restore() const {
       fibre.cleanup_buffers.clear();
     }
   }
-  if (rt.settings.stateful) {
-    restore_changed_chunks(reader);
-  } else {
-    restore_pages(reader);
-  }
+  restore_pages(reader);
   restore_arena(reader, fields.thread_count);
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const Fibre& fibre = *rt.fibres[i];

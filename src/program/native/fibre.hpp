@@ -70,7 +70,6 @@ struct FibreState {
   std::uint64_t random_draws = 0;
   std::uint32_t idle_calls = 0;  // sleeps and yields since its last visible operation
   void* unwind_exception = nullptr;
-  AwaitWatch await;
 };
 static_assert(std::is_trivially_copyable_v<FibreState>);
 
@@ -81,6 +80,7 @@ struct Fibre : FibreState {
   std::uint64_t stack_high = 0;
 
   std::vector<HeldLock> held;
+  AwaitWatch await;
 
   std::uint32_t unchecked_reads = 0;  // declared harmless: see intercept_annotations.cpp
   std::uint32_t unchecked_writes = 0;

@@ -1,7 +1,6 @@
 #include "program/native/native_program.hpp"
 
 #include <algorithm>
-#include <cfenv>
 
 #include "base/contract.hpp"
 #include "model/dependency.hpp"
@@ -9,7 +8,6 @@
 #include "program/native/await.hpp"
 #include "program/native/exit.hpp"
 #include "program/native/keys.hpp"
-#include "program/native/prepared_threads.hpp"
 #include "program/native/process_state.hpp"
 #include "program/native/race_check.hpp"
 #include "program/native/recorder.hpp"
@@ -51,7 +49,6 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
   checkpoints_.use(rt.settings.backtrack);
   // Rather now than copying as little as possible.
   if (rt.settings.backtrack == Backtrack::Restore || rt.settings.stateful) settle_pages();
-  if (rt.settings.stateful) prepare_threads();
   prepare_awaits();
 }
 
@@ -101,13 +98,7 @@ void NativeProgram::start(bool checked) {
   rt.recording = recording_;
   if (recording_) recorder_reset(watched_);
   reset_watch();
-  if (rt.settings.stateful) {
-    states_.moved();
-    std::feclearexcept(FE_ALL_EXCEPT);  // main would have those that the search has raised in its state
-  }
-  Fibre& main = start_fibre(nullptr, call_main, nullptr, 0);
-  resume(main);
-  if (rt.settings.stateful) states_.stepped(main);
+  resume(start_fibre(nullptr, call_main, nullptr, 0));
   rt.checked = false;
   note_stop();
   finish_step();
@@ -219,6 +210,12 @@ std::size_t NativeProgram::check_again(std::span<const PlannedChoice> schedule) 
   return performed;
 }
 
+// Where there is one way to go on, no search ever comes back to.
+bool NativeProgram::branches() const {
+  const auto first = enabled_->first();
+  return first && (enabled_->after(*first) || state_of(*first).outcomes.count > 1);
+}
+
 void NativeProgram::finish_step() {
   *rt.heartbeat = *rt.heartbeat + 1;
   enabled_ = &refresh_enabled();
@@ -253,6 +250,7 @@ bool NativeProgram::abandoned() const {
 
 const Event& NativeProgram::step(Choice choice) {
   settle();
+  if (!enabled_->contains(choice.thread) && doubts(choice.thread)) return rt.event;
   HEDDLE_REQUIRE(enabled_->contains(choice.thread), "step of a thread that is not enabled");
   if (undecided_ && !go_back(0)) start(false);
   performed_.push_back(choice);
@@ -266,8 +264,6 @@ const Event& NativeProgram::step(Choice choice) {
   const bool forced = only_forced();
   const bool several = fibre.state->outcomes.count > 1;
   resume(fibre);
-  if (rt.settings.stateful) [[unlikely]]
-    states_.stepped(fibre);
   note_stop();
   finish_step();
   // What happens because nobody else can run, or uses up what all share, depends on everybody; so does a join that
@@ -281,16 +277,14 @@ const Event& NativeProgram::step(Choice choice) {
     rt.event.op.kind = OpKind::Unknown;
     rt.event.idle = false;
   }
-  // In a search over states a loop is found where it closes.
-  if (alone && !rt.settings.stateful && lone_thread_ == choice.thread && changes_nothing(rt.event) &&
-      repeats(rt.event)) {
+  if (alone && lone_thread_ == choice.thread && changes_nothing(rt.event) && repeats(rt.event)) {
     ++lone_reads_;
     if (lone_reads_ >= rt.settings.spin_limit && rt.phase == ProgramPhase::Running) rt.phase = ProgramPhase::Failed;
   } else {
     lone_reads_ = 0;
     lone_thread_ = choice.thread;
   }
-  if (can_go_back()) checkpoints_.offer(performed_.size());
+  if (can_go_back() && branches()) checkpoints_.offer(performed_.size());
   refuse_if_stateless();
   return rt.event;
 }
@@ -323,7 +317,7 @@ std::size_t NativeProgram::perform(std::span<const PlannedChoice> schedule, std:
   const PlannedChoice& first = schedule[from];
   const ThreadId thread = first.choice.thread;
   if (!enabled_->contains(thread) || digest(state_of(thread).pending) != first.digest) {
-    differs(from);
+    differs(from, thread);
     return from;
   }
   rt.replay_next = schedule.data() + from + 1;
@@ -345,12 +339,23 @@ std::size_t NativeProgram::perform(std::span<const PlannedChoice> schedule, std:
     note_stop();
     for (std::size_t i = from; i < performed; ++i) performed_.push_back(schedule[i].choice);
   }
-  if (performed < schedule.size() && rt.phase != ProgramPhase::Refused) differs(performed);
+  if (performed < schedule.size() && rt.phase != ProgramPhase::Refused) {
+    differs(performed, schedule[performed].choice.thread);
+  }
   return performed;
 }
 
-void NativeProgram::differs(std::size_t performed) {
+// Whether a thread that should take a step was taken to wait in a loop: the search begins anew.
+bool NativeProgram::doubts(ThreadId thread) {
+  const Fibre& fibre = fibre_of(thread);
+  if (fibre.state->phase != ThreadPhase::Stopped || !fibre.await.waiting) return false;
+  doubt_round(fibre);
+  return true;
+}
+
+void NativeProgram::differs(std::size_t performed, ThreadId wanted) {
   undo_log_give_up();  // what stands there is not what this execution did
+  if (rt.phase == ProgramPhase::Revised || doubts(wanted)) return;
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     if (!rt.fibres[i]->stuck) continue;
     rt.refusal = Refusal::Limit;

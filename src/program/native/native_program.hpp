@@ -72,11 +72,13 @@ class NativeProgram final : public Program {
   void compare_with_replay(std::span<const PlannedChoice> prefix);
   // Performs the choices of a schedule from number `from` on; the number performed, those before included.
   [[nodiscard]] std::size_t perform(std::span<const PlannedChoice> schedule, std::size_t from, bool checked);
+  [[nodiscard]] bool branches() const;
   void finish_step();
   void refuse_if_stateless();
   void note_stop();
   // A replayed prefix no longer fits.
-  void differs(std::size_t performed);
+  bool doubts(ThreadId thread);
+  void differs(std::size_t performed, ThreadId wanted);
   [[nodiscard]] Finding deadlock(ThreadId blocked) const;
   [[nodiscard]] Finding no_progress(ThreadId thread, std::string message) const;
   [[nodiscard]] std::optional<Finding> lone_spinner() const;

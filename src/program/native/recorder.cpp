@@ -8,6 +8,15 @@
 #include "program/native/layout.hpp"
 #include "program/native/runtime.hpp"
 
+// Where debuggers stop: on the stack of the thread that takes a step of the schedule, and of the one that fails.
+extern "C" {
+__attribute__((noinline, visibility("default"))) void heddle_debug_step(unsigned step);
+__attribute__((noinline, visibility("default"))) void heddle_debug_failure();
+
+void heddle_debug_step(unsigned step) { asm volatile("" ::"r"(step) : "memory"); }
+void heddle_debug_failure() { asm volatile("" ::: "memory"); }
+}
+
 namespace heddle::native {
 namespace {
 
@@ -15,6 +24,7 @@ constexpr std::size_t kDeepest = 64;
 
 struct Recorder {
   std::uint64_t watched = 0;
+  unsigned steps = 0;
   std::array<Stack, kMaxThreads> pending;
   std::array<Stack, kMaxThreads> performed;
   Stack failure;
@@ -44,6 +54,7 @@ Stack capture() {
 
 void recorder_reset(std::uint64_t watched) {
   recorder.watched = watched;
+  recorder.steps = 0;
   for (Stack& stack : recorder.pending) stack.clear();
   recorder.failure.clear();
   recorder.touches.clear();
@@ -54,10 +65,12 @@ void record_stack(Fibre& fibre) { recorder.pending[fibre.id.value] = capture(); 
 void record_performed(const Fibre& fibre) {
   OutsideProgram outside;
   recorder.performed[fibre.id.value] = recorder.pending[fibre.id.value];
+  heddle_debug_step(++recorder.steps);
 }
 
 void record_failure_stack() {
   if (recorder.failure.empty()) recorder.failure = capture();
+  heddle_debug_failure();
 }
 
 void record_failure_context(void* signal_context) {
@@ -70,6 +83,7 @@ void record_failure_context(void* signal_context) {
   }
   // From here the unwinder goes through the signal frame to the interrupted code; our own frames are dropped.
   recorder.failure = capture();
+  heddle_debug_failure();
   const auto ip = static_cast<std::uint64_t>(registers[REG_RIP]);
   for (std::size_t i = 0; i < recorder.failure.size(); ++i) {
     if (recorder.failure[i] == ip + 1) {

@@ -9,6 +9,10 @@ namespace heddle::symbolic {
 namespace {
 
 constexpr std::uint64_t kBusy = 16;        // EBUSY
+constexpr std::uint64_t kNotOwner = 1;     // EPERM
+constexpr std::uint64_t kDeadlock = 35;    // EDEADLK
+constexpr std::uint64_t kThreadBusy = 1;   // thrd_busy
+constexpr std::uint64_t kThreadError = 2;  // thrd_error
 constexpr int kAgain = 11;                 // EAGAIN
 constexpr std::uint64_t kKindOffset = 16;  // of a mutex's kind, in glibc on x86-64
 
@@ -16,6 +20,8 @@ bool is_c11(const llvm::CallBase& c) {
   const llvm::StringRef name = c.getCalledFunction()->getName();
   return name.starts_with("mtx_") || name.starts_with("thrd_") || name.starts_with("cnd_");
 }
+
+bool is_spin(const llvm::CallBase& c) { return c.getCalledFunction()->getName().starts_with("pthread_spin_"); }
 
 }  // namespace
 
@@ -344,46 +350,60 @@ Machine::Next Machine::mutex_destroy(Path& path, const llvm::CallBase& c) {
   return done(path, c);
 }
 
-// Kinds of mutexes matter only to a thread that has the mutex already.
+// The kind of a mutex: 0 plain, 1 recursive, 2 error-checking. Nobody asks where no program can set one.
+Term Machine::mutex_kind(Path& path, const llvm::CallBase& c, Term mutex) {
+  const bool kinds = world_.ir.getFunction("pthread_mutexattr_settype") != nullptr || is_c11(c);
+  if (!kinds || is_spin(c)) return pool_.constant(0, 32);
+  return load(path, pool_.add(mutex, kKindOffset), 32, Sharing::Private, invalid(c));
+}
+
+// What a thread does with a mutex that it holds already concerns nobody else: the native engine has no event for it.
 Machine::Next Machine::mutex_lock(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, false)) return Next::Stop;
   const Term mutex = value(path, c.getArgOperand(0));
-  const FailureId failure = invalid(c);
-  const Term owner = load(path, shadow(mutex, Shadow::Owner), 8, Sharing::Atomic, failure);
+  const Term owner = load(path, shadow(mutex, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
   const Term mine = pool_.equal(owner, self());
-  Term kind = pool_.constant(0, 32);
-  const bool kinds = world_.ir.getFunction("pthread_mutexattr_settype") != nullptr || is_c11(c);
-  if (kinds) kind = load(path, pool_.add(mutex, kKindOffset), 32, Sharing::Private, failure);
-  const Term recursive = pool_.equal(kind, pool_.constant(1, 32));
-  if (kinds && !alone_) {
-    const FailureId other = world_.fail(FindingKind::LockMisuse, "an error-checking mutex is not modelled", &c, true);
-    path.actions.push_back(Check{pool_.differ(kind, pool_.constant(2, 32)), other});
-  }
-  check(path, pool_.disj(pool_.negate(mine), recursive), FindingKind::LockMisuse,
+  const Term kind = mutex_kind(path, c, mutex);
+  relock(path, c, mutex, pool_.conj(mine, pool_.equal(kind, pool_.constant(1, 32))));
+  answer(path, c, pool_.conj(mine, pool_.equal(kind, pool_.constant(2, 32))), kDeadlock);
+  check(path, pool_.disj(pool_.negate(mine), pool_.differ(kind, pool_.constant(0, 32))), FindingKind::LockMisuse,
         "the thread locks a mutex that it holds already", c);
-  if (kinds && !alone_) {
-    fork(path, pool_.conj(mine, recursive), [&](Path& p) {
-      event(p);
-      const Term depth = load(p, shadow(mutex, Shadow::Depth), 8, Sharing::Atomic, kUnchecked);
-      store(p, shadow(mutex, Shadow::Depth), pool_.add(depth, 1), Sharing::Atomic, kUnchecked);
-      set(p, c, 0);
-      advance(p);
-    });
-  }
   assume(path, pool_.equal(owner, pool_.constant(0, 8)));
   event(path);
   store(path, shadow(mutex, Shadow::Owner), self(), Sharing::Atomic, kUnchecked);
   return done(path, c);
 }
 
+// Under this condition the call counts one level more.
+void Machine::relock(Path& path, const llvm::CallBase& c, Term mutex, Term condition) {
+  fork(path, condition, [&](Path& p) {
+    const Term depth = load(p, shadow(mutex, Shadow::Depth), 8, Sharing::Atomic, kUnchecked);
+    store(p, shadow(mutex, Shadow::Depth), pool_.add(depth, 1), Sharing::Atomic, kUnchecked);
+    set(p, c, 0);
+    advance(p);
+  });
+}
+
+// Under this condition the call does nothing but return this.
+void Machine::answer(Path& path, const llvm::CallBase& c, Term condition, std::uint64_t result) {
+  fork(path, condition, [&](Path& p) {
+    set(p, c, result);
+    advance(p);
+  });
+}
+
 Machine::Next Machine::mutex_trylock(Path& path, const llvm::CallBase& c) {
   if (alone_) throw NotAlone{};
   if (!gate(path, c, false)) return Next::Stop;
-  if (world_.ir.getFunction("pthread_mutexattr_settype") != nullptr || is_c11(c)) {
-    throw Refused("a try-lock where mutexes have kinds");
-  }
+  const std::uint64_t busy = is_c11(c) ? kThreadBusy : kBusy;
   const Term mutex = value(path, c.getArgOperand(0));
   const Term owner = load(path, shadow(mutex, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
+  // A spin lock does not know whose it is.
+  const Term mine = is_spin(c) ? pool_.constant(0, 1) : pool_.equal(owner, self());
+  const Term recursive = pool_.equal(mutex_kind(path, c, mutex), pool_.constant(1, 32));
+  relock(path, c, mutex, pool_.conj(mine, recursive));
+  answer(path, c, pool_.conj(mine, pool_.negate(recursive)), busy);
+  assume(path, pool_.negate(mine));
   event(path);
   const Term free = pool_.equal(owner, pool_.constant(0, 8));
   fork(path, free, [&](Path& p) {
@@ -391,10 +411,7 @@ Machine::Next Machine::mutex_trylock(Path& path, const llvm::CallBase& c) {
     set(p, c, 0);
     advance(p);
   });
-  fork(path, pool_.negate(free), [&](Path& p) {
-    set(p, c, kBusy);
-    advance(p);
-  });
+  answer(path, c, pool_.negate(free), busy);
   return Next::Ended;
 }
 
@@ -402,19 +419,24 @@ Machine::Next Machine::mutex_unlock(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, false)) return Next::Stop;
   const Term mutex = value(path, c.getArgOperand(0));
   const Term owner = load(path, shadow(mutex, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
-  check(path, pool_.equal(owner, self()), FindingKind::LockMisuse, "the thread unlocks a mutex that it does not hold",
-        c);
-  event(path);
-  const bool kinds = world_.ir.getFunction("pthread_mutexattr_settype") != nullptr || is_c11(c);
-  Term next = pool_.constant(0, 8);
-  if (kinds) {
+  const Term mine = pool_.equal(owner, self());
+  const Term plain = pool_.equal(mutex_kind(path, c, mutex), pool_.constant(0, 32));
+  answer(path, c, pool_.conj(pool_.negate(mine), pool_.negate(plain)), is_c11(c) ? kThreadError : kNotOwner);
+  check(path, pool_.disj(mine, pool_.negate(plain)), FindingKind::LockMisuse,
+        "the thread unlocks a mutex that it does not hold", c);
+  if (!pool_.is_true(plain)) {
+    assume(path, mine);
     const Term depth = load(path, shadow(mutex, Shadow::Depth), 8, Sharing::Atomic, kUnchecked);
     const Term inner = pool_.differ(depth, pool_.constant(0, 8));
-    next = pool_.ite(inner, self(), next);
-    store(path, shadow(mutex, Shadow::Depth), pool_.ite(inner, pool_.add(depth, ~std::uint64_t{0}), depth),
-          Sharing::Atomic, kUnchecked);
+    fork(path, inner, [&](Path& p) {
+      store(p, shadow(mutex, Shadow::Depth), pool_.add(depth, ~std::uint64_t{0}), Sharing::Atomic, kUnchecked);
+      set(p, c, 0);
+      advance(p);
+    });
+    assume(path, pool_.negate(inner));
   }
-  store(path, shadow(mutex, Shadow::Owner), next, Sharing::Atomic, kUnchecked);
+  event(path);
+  store(path, shadow(mutex, Shadow::Owner), pool_.constant(0, 8), Sharing::Atomic, kUnchecked);
   return done(path, c);
 }
 
