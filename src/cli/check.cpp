@@ -129,6 +129,8 @@ int check(const std::vector<std::string>& arguments) {
   check_report_files(options->files);
   const Suppressions suppressions =
       options->suppressions_file.empty() ? Suppressions() : Suppressions(options->suppressions_file);
+  // What the solver sees is not optimised; the counterexample is replayed on the same program.
+  if (options->symbolic.wanted) options->cflags = "-O0 " + options->cflags;
   const Target target = target_of(*options);
   Result result = options->symbolic.wanted ? check_symbolically({target.sources, target.arguments}, *options)
                                            : check_natively(target, *options, suppressions);

@@ -54,7 +54,7 @@ class Workspace {
   fs::path path_;
 };
 
-// Compiles for the front end: nothing optimised, so that no defect is optimised away.
+// Compiles for the front end: nothing optimised (the options begin with -O0), so that no defect is optimised away.
 std::vector<std::string> compile_to_bitcode(const SymbolicTarget& target, const CheckOptions& options,
                                             const Workspace& workspace) {
   std::vector<std::string> files;
@@ -64,7 +64,6 @@ std::vector<std::string> compile_to_bitcode(const SymbolicTarget& target, const 
     const std::string file = workspace.file(std::to_string(files.size()) + ".bc");
     std::vector<std::string> command{cxx ? "clang++-19" : "clang-19",
                                      cxx ? "-std=gnu++20" : "-std=gnu17",
-                                     "-O0",
                                      "-Xclang",
                                      "-disable-O0-optnone",
                                      "-g",
@@ -212,8 +211,24 @@ WorkerOutcome replay_natively(const SymbolicTarget& target, const CheckOptions& 
                      .step_timeout = std::chrono::milliseconds(10'000)});
 }
 
-// Replays the counterexample natively; the finding is the native engine's.
-void confirm(Result& result, const ProgramAutomata& automata, const Counterexample& found, const SymbolicTarget& target,
+// A finding that the native engine cannot show, for a reason that is said.
+ReportedFinding unconfirmed(const ProgramAutomata& automata, const Counterexample& found, FindingKind kind,
+                            const Expectation& expected, const std::string& schedule, const char* why) {
+  ReportedFinding finding;
+  finding.kind = text(kind);
+  finding.message = expected.message;
+  if (found.fault == Fault::DataRace) {
+    finding.message += ": " + found.steps[found.steps.size() - 2].label + " and " + found.steps.back().label;
+  }
+  finding.message += fmt::format(" ({})", why);
+  if (!found.threads.empty()) finding.thread = automata.thread_name(found.threads.front());
+  finding.location = expected.location;
+  finding.schedule = schedule;
+  return finding;
+}
+
+// Replays the counterexample natively; the finding is then the native engine's. Whether it could.
+bool confirm(Result& result, const ProgramAutomata& automata, const Counterexample& found, const SymbolicTarget& target,
              const CheckOptions& options) {
   const Expectation expected = expectation_of(automata, found);
   std::vector<NamedChoice> schedule = native_schedule(automata, found);
@@ -230,23 +245,25 @@ void confirm(Result& result, const ProgramAutomata& automata, const Counterexamp
     native = assemble(outcome, replaying);
   }
   const json* replayed = find_message(outcome, "replayed");
-  if (!native.findings.empty() && agrees(expected.kind, native.findings.front().kind)) {
+  const bool shown = !native.findings.empty() && agrees(expected.kind, native.findings.front().kind);
+  if (shown) {
     result.findings.push_back(native.findings.front());
   } else if (native.findings.empty() && expected.kind == FindingKind::Crash && replayed != nullptr &&
              (!replayed->contains("divergence") ||
               replayed->at("divergence").get<std::string>().find("goes on") != std::string::npos)) {
     // Bounds of global and local variables are beyond what the native engine checks.
-    ReportedFinding finding;
-    finding.kind = text(FindingKind::OutOfBounds);
-    finding.message = expected.message + " (the native engine follows the schedule, but does not check this object)";
-    finding.thread = automata.thread_name(found.threads.front());
-    finding.location = expected.location;
-    finding.schedule = replaying.configuration.schedule;
-    result.findings.push_back(std::move(finding));
+    result.findings.push_back(unconfirmed(automata, found, FindingKind::OutOfBounds, expected,
+                                          replaying.configuration.schedule,
+                                          "the native engine follows the schedule, but does not check this object"));
+  } else if (native.findings.empty() && replayed == nullptr && outcome.end == WorkerEnd::Killed) {
+    result.findings.push_back(
+        unconfirmed(automata, found, expected.kind, expected, replaying.configuration.schedule,
+                    "the native engine cannot follow the schedule: a thread runs on without a visible operation"));
   } else {
     report_mismatch(automata, found, expected, replaying.configuration.schedule, outcome);
   }
   result.findings.back().inputs = inputs_of(automata, found);
+  return shown;
 }
 
 void judge(Result& result, const ProgramAutomata& automata, const CheckResult& checked, const SymbolicTarget& target,
@@ -283,10 +300,10 @@ void judge(Result& result, const ProgramAutomata& automata, const CheckResult& c
     result.coverage.statement = fmt::format("no bug for any input in the first {} steps", checked.depth);
     return;
   }
-  confirm(result, automata, found, target, options);
+  const bool shown = confirm(result, automata, found, target, options);
   result.verdict = Verdict::Bug;
-  result.coverage.statement =
-      fmt::format("the search stopped at the first finding, after {} steps; it was replayed natively", checked.depth);
+  result.coverage.statement = fmt::format("the search stopped at the first finding, after {} steps; {}", checked.depth,
+                                          shown ? "it was replayed natively" : "the native engine does not show it");
 }
 
 }  // namespace

@@ -29,11 +29,23 @@ class BoundedCheck {
         end_(Clock::now() + request.time) {}
 
   CheckResult run() {
+    pool_.limit(end_);
+    try {
+      search();
+    } catch (const OutOfTime&) {
+      end(Outcome::OutOfTime);
+    }
+    pool_.limit(Clock::time_point::max());
+    return std::move(result_);
+  }
+
+ private:
+  void search() {
     for (std::size_t depth = 0;; ++depth) {
       result_.depth = depth;
       result_.depths.push_back({.depth = depth, .seconds = 0, .terms = 0, .statistics = {}});
       for (const Term restriction : unrolling_.frame().restrictions) require(restriction);
-      if (refuted()) return result_;
+      if (refuted()) return;
       const bool last = depth == request_.steps;
       if (last || unrolling_.frame().may_end) {
         const Answer goes_on = ask(unrolling_.frame().can_go_on);
@@ -48,12 +60,10 @@ class BoundedCheck {
     }
   }
 
- private:
-  CheckResult end(Outcome outcome) {
+  void end(Outcome outcome) {
     close_depth();
     if (request_.keep_formula) result_.formula.push_back(question_);
     result_.outcome = outcome;
-    return result_;
   }
 
   void close_depth() {

@@ -5,6 +5,7 @@
 // write change the value?" often decidable without a solver, and keeps unrolled programs linear in size.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -59,9 +60,18 @@ struct Node {
   friend bool operator==(const Node&, const Node&) = default;
 };
 
+// Thrown by whatever builds terms when the time for that is up.
+struct OutOfTime {};
+
 class TermPool {
  public:
+  using Clock = std::chrono::steady_clock;
+
   TermPool();
+
+  // Building terms after this throws OutOfTime. Formulas can take longer to build than to solve, and all of them are
+  // built here.
+  void limit(Clock::time_point end) noexcept { end_ = end; }
 
   [[nodiscard]] Term constant(std::uint64_t value, unsigned width);
   [[nodiscard]] Term truth(bool value) const noexcept { return value ? true_ : false_; }
@@ -99,6 +109,8 @@ class TermPool {
   Term simplify_binary(Op op, Term a, Term b);
   Term known(Op op, Term a, Term b);
 
+  Clock::time_point end_ = Clock::time_point::max();
+  std::uint64_t built_ = 0;  // calls of intern
   std::vector<Node> nodes_;
   std::vector<std::string> names_;
   std::unordered_map<Node, Term, NodeHash> interned_;

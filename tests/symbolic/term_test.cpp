@@ -99,5 +99,18 @@ TEST(SolverTest, AgreesWithFolding) {
   }
 }
 
+TEST(Terms, BuildingEndsWhenItsTimeIsUp) {
+  TermPool pool;
+  Term sum = pool.variable("x", 32);
+  const auto build = [&] {
+    for (int i = 0; i < 10'000; ++i) sum = pool.apply(Op::Add, sum, pool.variable("y", 32));
+  };
+  EXPECT_NO_THROW(build());
+  pool.limit(TermPool::Clock::now() - std::chrono::seconds(1));
+  EXPECT_THROW(build(), OutOfTime);
+  pool.limit(TermPool::Clock::time_point::max());
+  EXPECT_NO_THROW(build());
+}
+
 }  // namespace
 }  // namespace heddle::symbolic

@@ -90,6 +90,19 @@ def own_programs(options):
     return failed
 
 
+def manual(options):
+    """The commands of the manual, with the programs here: each finds its bug."""
+    text = (HERE.parent.parent / "docs/manual.md").read_text()
+    commands = re.findall(r"^heddle (check --symbolic .*)$", text, re.MULTILINE)
+    failed = not commands
+    for command in commands:
+        process = subprocess.run([options.heddle, *command.split()], cwd=HERE / "programs", capture_output=True, text=True,
+                                 stdin=subprocess.DEVNULL, timeout=600)
+        failed += process.returncode != 1
+        print(f"{'ok  ' if process.returncode == 1 else 'FAIL'} manual: {command}", flush=True)
+    return failed
+
+
 def corpus(options):
     listed = None if options.all else (HERE / "corpus.txt").read_text().split()
     failed, counts, refusals = 0, {}, []
@@ -132,7 +145,7 @@ def main():
     parser.add_argument("--time", default="60s")
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    failed = own_programs(options) + corpus(options)
+    failed = own_programs(options) + manual(options) + corpus(options)
     print(f"{failed} failed")
     return 1 if failed else 0
 

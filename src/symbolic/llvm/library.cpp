@@ -136,6 +136,7 @@ bool Machine::is_harmless(std::string_view name) {
                                                 "perror",
                                                 "setvbuf",
                                                 "sched_yield",
+                                                "thrd_yield",
                                                 "pthread_mutexattr_init",
                                                 "pthread_mutexattr_destroy",
                                                 "pthread_cond_destroy",
