@@ -129,8 +129,13 @@ int check(const std::vector<std::string>& arguments) {
   check_report_files(options->files);
   const Suppressions suppressions =
       options->suppressions_file.empty() ? Suppressions() : Suppressions(options->suppressions_file);
-  // What the solver sees is not optimised; the counterexample is replayed on the same program.
-  if (options->symbolic.wanted) options->cflags = "-O0 " + options->cflags;
+  if (options->symbolic.wanted) {
+    // The counterexample is replayed on the program that the solver sees: not optimised, and with clang's headers
+    // (gcc's make initialisations of atomics into atomic stores).
+    options->cflags = "-O0 " + options->cflags;
+    ::setenv("HEDDLE_CC", "clang-19", 1);
+    ::setenv("HEDDLE_CXX", "clang++-19", 1);
+  }
   const Target target = target_of(*options);
   Result result = options->symbolic.wanted ? check_symbolically({target.sources, target.arguments}, *options)
                                            : check_natively(target, *options, suppressions);

@@ -145,6 +145,7 @@ def main():
     parser.add_argument("--time", default="60s")
     parser.add_argument("--only", default="")
     options = parser.parse_args()
+    options.heddle = str(pathlib.Path(options.heddle).resolve())
     failed = own_programs(options) + manual(options) + corpus(options)
     print(f"{failed} failed")
     return 1 if failed else 0
