@@ -76,18 +76,21 @@ int exit_status(const Result& result) {
   return kExitInternal;
 }
 
-WorkerOutcome explore(const Target& target, CheckOptions& options) {
+WorkerOutcome explore(const Target& target, CheckOptions& options, const Checkpoints& checkpoints) {
   WorkerRun run{.program = fs::absolute(target.executable),
                 .arguments = target.arguments,
                 .configuration = options.configuration,
                 .step_timeout = std::chrono::milliseconds(static_cast<long>(options.step_timeout * 1000)),
                 .progress = options.progress};
+  checkpoints.prepare(run);
   WorkerOutcome outcome = run_worker(run);
+  options.configuration = run.configuration;
   const nlohmann::json* isolate = find_message(outcome, "isolate");
   if (isolate != nullptr && options.isolate == "auto") {
     fmt::print(stderr, "heddle: {}: exploring again with a fresh process for each execution (--isolate=fork)\n",
                (*isolate)["reason"].get<std::string>());
     options.configuration.fork = run.configuration.fork = true;
+    run.resume.reset();
     outcome = run_worker(run);
   } else if (isolate != nullptr) {
     throw UserError((*isolate)["reason"].get<std::string>() +
@@ -102,13 +105,26 @@ WorkerOutcome explore(const Target& target, CheckOptions& options) {
     search.reduction.kind = ReductionKind::None;
     if (search.mode == SearchMode::Portfolio) search.mode = SearchMode::Reduction;
     run.configuration = options.configuration;
+    run.resume.reset();
     outcome = run_worker(run);
   }
   return outcome;
 }
 
+// By something that it can be resumed after.
+bool was_cut_short(const WorkerOutcome& outcome) {
+  const nlohmann::json* done = find_message(outcome, "done");
+  if (done == nullptr) return true;
+  const std::string ended = (*done)["ended"];
+  return ended == "executions" || ended == "time" || ended == "interrupted";
+}
+
 Result check_natively(const Target& target, CheckOptions& options, const Suppressions& suppressions) {
-  const WorkerOutcome outcome = explore(target, options);
+  const Checkpoints checkpoints(options.checkpoint, {.program = target.shown,
+                                                     .executable = target.executable,
+                                                     .arguments = target.arguments,
+                                                     .configuration = options.configuration});
+  const WorkerOutcome outcome = explore(target, options, checkpoints);
   if (const nlohmann::json* broken = find_message(outcome, "broken")) {
     throw std::runtime_error((*broken)["text"].get<std::string>());
   }
@@ -116,7 +132,15 @@ Result check_natively(const Target& target, CheckOptions& options, const Suppres
     throw UserError(fmt::format("{} ({})", (*unreached)["text"].get<std::string>(), options.configuration.at));
   }
   if (!outcome.ready) throw UserError(why_not_started(target.executable, outcome, !options.configuration.at.empty()));
+  if (find_message(outcome, "unresumable") != nullptr) {
+    throw UserError(options.checkpoint.resume +
+                    " cannot be resumed: the program does not do what it did then (in another environment, or with "
+                    "other libraries?)");
+  }
   Result result = assemble(outcome, options);
+  if (outcome.kept && result.verdict == Verdict::Incomplete && was_cut_short(outcome)) {
+    result.reason += fmt::format("; --resume={} goes on from there", checkpoints.file());
+  }
   describe_unseen_code(result, outcome.messages, target.executable, suppressions);
   return result;
 }

@@ -158,6 +158,7 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   app.add_option("--suppressions", options.suppressions_file,
                  "file with code that is declared harmless although Heddle cannot see what it does");
   add_report_options(app, options.files);
+  add_checkpoint_options(app, options.checkpoint);
   app.add_option("--progress", progress, "auto (one live line on a terminal), line, json (lines for machines) or none")
       ->check(CLI::IsMember({"auto", "line", "json", "none"}))
       ->capture_default_str();
@@ -207,6 +208,9 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   const bool line = progress == "line" || (progress == "auto" && ::isatty(STDERR_FILENO) != 0);
   options.progress = progress == "json" ? ProgressStyle::Json : line ? ProgressStyle::Line : ProgressStyle::None;
   c.fork = options.isolate == "fork";
+  if (options.symbolic.wanted && !(options.checkpoint.file.empty() && options.checkpoint.resume.empty())) {
+    throw UserError("--checkpoint and --resume do not work with --symbolic yet");
+  }
   return options;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/checkpoint.hpp"
 #include "cli/report_files.hpp"
 #include "cli/supervisor.hpp"
 #include "symbolic/independence.hpp"
@@ -27,6 +28,7 @@ struct CheckOptions {
   SymbolicOptions symbolic;
   std::string isolate = "auto";
   ReportFiles files;
+  CheckpointOptions checkpoint;
   std::string suppressions_file;
   std::string cflags;
   double step_timeout = 10;

@@ -1,8 +1,10 @@
 #include "cli/result_file.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 
@@ -42,6 +44,25 @@ void write_output_file(const std::string& path, const std::string& text) {
     }
   }
   if (!special && ::rename(target.c_str(), path.c_str()) != 0) throw cannot("write", path);
+}
+
+void write_durably(const std::string& path, const std::string& text) {
+  const int file = ::open(aside(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  bool written = file >= 0;
+  for (std::size_t at = 0; written && at < text.size();) {
+    const ssize_t wrote = ::write(file, text.data() + at, text.size() - at);
+    written = wrote > 0 || (wrote < 0 && errno == EINTR);
+    if (wrote > 0) at += static_cast<std::size_t>(wrote);
+  }
+  written = written && ::fsync(file) == 0;
+  if (file >= 0) ::close(file);
+  if (!written || ::rename(aside(path).c_str(), path.c_str()) != 0) throw cannot("write", path);
+  // The name, too, is to survive.
+  const std::string folder = std::filesystem::absolute(path).parent_path();
+  if (const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); directory >= 0) {
+    ::fsync(directory);
+    ::close(directory);
+  }
 }
 
 nlohmann::json read_result_file(const std::string& path) {

@@ -10,6 +10,9 @@ namespace heddle {
 void check_output_file(const std::string& option, const std::string& path);
 void write_output_file(const std::string& path, const std::string& text);
 
+// The same, for plain files that must be there, or what was there before, even if the machine stops at any moment.
+void write_durably(const std::string& path, const std::string& text);
+
 // The JSON form of a result, as far as it is one. Throws UserError.
 [[nodiscard]] nlohmann::json read_result_file(const std::string& path);
 

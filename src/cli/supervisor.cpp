@@ -58,7 +58,30 @@ class InterruptScope {
 struct Pipes {
   std::array<int, 2> channel{-1, -1};
   int board = -1;
+  int resume = -1;
 };
+
+unsigned digit(char letter) { return static_cast<unsigned>(letter <= '9' ? letter - '0' : letter - 'a' + 10); }
+
+// The state to go on from, as a file for the worker. Its number is a high one, so that those that the program gets for
+// its own files are the same as without it.
+int state_file(const std::string& hexadecimal) {
+  constexpr int kOutOfTheWay = 512;
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hexadecimal.size(); i += 2) {
+    bytes += static_cast<char>(digit(hexadecimal[i]) * 16 + digit(hexadecimal[i + 1]));
+  }
+  const int low = ::memfd_create("heddle-resume", 0);
+  const int file = ::fcntl(low, F_DUPFD, kOutOfTheWay);
+  ::close(low);
+  for (std::size_t at = 0; at < bytes.size();) {
+    const ssize_t wrote = ::write(file, bytes.data() + at, bytes.size() - at);
+    if (wrote <= 0) throw cannot("create", "a file for the state to go on from");
+    at += static_cast<std::size_t>(wrote);
+  }
+  ::lseek(file, 0, SEEK_SET);
+  return file;
+}
 
 // In the child, between fork and exec.
 [[noreturn]] void become_worker(const WorkerRun& run, const Pipes& pipes) {
@@ -78,6 +101,7 @@ struct Pipes {
   WorkerConfiguration configuration = run.configuration;
   configuration.channel = pipes.channel[1];
   configuration.board = pipes.board;
+  configuration.resume = pipes.resume;
   for (const auto& [name, value] : worker_environment(configuration)) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments{const_cast<char*>(run.program.c_str())};
   for (const std::string& word : run.arguments) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -98,7 +122,13 @@ std::string schedule_text(const Board& board) {
 class Watch {
  public:
   Watch(const WorkerRun& run, pid_t child, int channel, Board& board)
-      : run_(run), child_(child), channel_(channel), board_(board), start_(Clock::now()), last_beat_(start_) {}
+      : run_(run), child_(child), channel_(channel), board_(board), start_(Clock::now()), last_beat_(start_) {
+    if (!run.resume) return;
+    earlier_ = std::chrono::duration<double>(run.resume->seconds);
+    outcome_.messages = run.resume->messages;
+    outcome_.samples = run.resume->samples;
+    for (const auto& message : outcome_.messages) findings_ += message["type"] == "finding" ? 1U : 0U;
+  }
 
   WorkerOutcome watch() {
     bool open = true;
@@ -133,16 +163,41 @@ class Watch {
     if (got <= 0) return got < 0 && errno == EINTR;
     pending_.append(buffer.data(), static_cast<std::size_t>(got));
     for (std::size_t end; (end = pending_.find('\n')) != std::string::npos;) {
-      outcome_.messages.push_back(nlohmann::json::parse(pending_.substr(0, end), nullptr, false));
-      if (outcome_.messages.back().is_discarded()) {
-        outcome_.messages.pop_back();
-      } else if (outcome_.messages.back()["type"] == "finding") {
-        ++findings_;
-      }
+      take(nlohmann::json::parse(pending_.substr(0, end), nullptr, false));
       pending_.erase(0, end + 1);
     }
     last_beat_ = Clock::now();  // it is telling us something
     return true;
+  }
+
+  void take(nlohmann::json message) {
+    if (message.is_discarded()) return;
+    if (message["type"] == "checkpoint") return keep(message);
+    if (message["type"] == "finding") ++findings_;
+    outcome_.messages.push_back(std::move(message));
+  }
+
+  // Messages arrive in order: what the worker had said before the checkpoint is known here.
+  void keep(const nlohmann::json& message) {
+    next_checkpoint_ = Clock::now() + run_.checkpoint_every.value_or(kTick);
+    if (!run_.keep) return;
+    SearchPoint point{.messages = {},
+                      .samples = outcome_.samples,
+                      .seconds = seconds(Clock::now()),
+                      .statistics = message["statistics"],
+                      .state = message["state"]};
+    for (const auto& said : outcome_.messages) {
+      const std::string type = said["type"];
+      const bool lasting = type == "finding" || type == "minimised" || type == "explained" || type == "warning";
+      if (lasting) point.messages.push_back(said);
+    }
+    run_.keep(run_.configuration, point);
+    outcome_.kept = true;
+  }
+
+  // Of the search, those before it was resumed included.
+  [[nodiscard]] double seconds(Clock::time_point now) const {
+    return std::chrono::duration<double>(now - start_ + earlier_).count();
   }
 
   // Progress, interrupts, and the wall-clock guard.
@@ -169,6 +224,10 @@ class Watch {
       asking_ = true;
       ::kill(child_, kGiveUpSignal);
     }
+    if (run_.checkpoint_every && now >= next_checkpoint_) {
+      next_checkpoint_ = Clock::time_point::max();  // until it is there
+      board_.checkpoint = board_.checkpoint + 1;
+    }
     take_sample(now);
     if (run_.progress != ProgressStyle::None && now - last_shown_ > kBetweenLines) show_progress(now);
   }
@@ -178,8 +237,7 @@ class Watch {
     constexpr std::size_t kMost = 200;
     if (now < next_sample_) return;
     next_sample_ = now + between_samples_;
-    outcome_.samples.push_back(
-        {std::chrono::duration<double>(now - start_).count(), board_.statistics.executions, board_.statistics.events});
+    outcome_.samples.push_back({seconds(now), board_.statistics.executions, board_.statistics.events});
     if (outcome_.samples.size() < kMost) return;
     std::vector<Exploration::Sample> kept;
     for (std::size_t i = 0; i < outcome_.samples.size(); i += 2) kept.push_back(outcome_.samples[i]);
@@ -189,8 +247,7 @@ class Watch {
 
   void show_progress(Clock::time_point now) {
     last_shown_ = now;
-    const ProgressState state{std::chrono::duration<double>(now - start_).count(), board_.statistics, findings_,
-                              board_.estimate, board_.estimate_error};
+    const ProgressState state{seconds(now), board_.statistics, findings_, board_.estimate, board_.estimate_error};
     if (run_.progress == ProgressStyle::Json) {
       fmt::print(stderr, "{}\n", progress_json(state));
     } else {
@@ -206,7 +263,7 @@ class Watch {
   }
 
   void finish(int status, const rusage& usage) {
-    outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    outcome_.seconds = seconds(Clock::now());
     outcome_.peak_rss_kib = usage.ru_maxrss;
     outcome_.statistics = board_.statistics;
     outcome_.samples.push_back({outcome_.seconds, board_.statistics.executions, board_.statistics.events});
@@ -230,6 +287,8 @@ class Watch {
   Clock::time_point last_shown_{};
   Clock::time_point asked_{};
   Clock::time_point next_sample_{};
+  Clock::time_point next_checkpoint_ = start_ + run_.checkpoint_every.value_or(kTick);
+  std::chrono::duration<double> earlier_{};
   std::chrono::milliseconds between_samples_ = kTick;
   std::uint64_t beat_ = 0;
   std::string pending_;
@@ -246,6 +305,7 @@ WorkerOutcome run_worker(const WorkerRun& run) {
   Pipes pipes;
   if (::pipe2(pipes.channel.data(), 0) != 0) throw cannot("create", "a pipe");
   pipes.board = create_board();
+  if (run.resume) pipes.resume = state_file(run.resume->state);
   void* memory = ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, pipes.board, 0);
   if (memory == MAP_FAILED) throw cannot("map", "shared memory");
   Board& board = *static_cast<Board*>(memory);
@@ -254,6 +314,7 @@ WorkerOutcome run_worker(const WorkerRun& run) {
   if (child < 0) throw cannot("start", run.program);
   if (child == 0) become_worker(run, pipes);
   ::close(pipes.channel[1]);
+  if (pipes.resume >= 0) ::close(pipes.resume);
   WorkerOutcome outcome = Watch(run, child, pipes.channel[0], board).watch();
   ::close(pipes.channel[0]);
   ::close(pipes.board);

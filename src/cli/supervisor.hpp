@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,12 +15,25 @@
 
 namespace heddle {
 
+// Where a search stood, for another worker to go on from.
+struct SearchPoint {
+  std::vector<nlohmann::json> messages;      // findings and warnings so far, as the worker described them
+  std::vector<Exploration::Sample> samples;  // over the time so far
+  double seconds = 0;
+  nlohmann::json statistics;
+  std::string state;  // as the worker wrote it: hexadecimal
+};
+
 struct WorkerRun {
   std::string program;
   std::vector<std::string> arguments;
   WorkerConfiguration configuration;
   std::chrono::milliseconds step_timeout{10'000};  // without a visible operation
   ProgressStyle progress = ProgressStyle::None;    // on standard error
+  std::optional<SearchPoint> resume = {};          // go on from there
+  // Checkpoints: what is done with each (nothing: there are none), and how often one is asked for besides the last.
+  std::function<void(const WorkerConfiguration&, const SearchPoint&)> keep = {};
+  std::optional<std::chrono::milliseconds> checkpoint_every = {};
 };
 
 // How a worker ended, besides what it said.
@@ -29,6 +44,7 @@ struct WorkerOutcome {
   WorkerEnd end = WorkerEnd::Exited;
   int status = 0;  // exit status, or the signal it died of
   bool interrupted = false;
+  bool kept = false;                         // a checkpoint
   bool ready = false;                        // it got as far as exploring
   Statistics statistics;                     // as they stood on the board
   std::string schedule;                      // being executed when it ended

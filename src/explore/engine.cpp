@@ -1,6 +1,7 @@
 #include "explore/engine.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/contract.hpp"
 
@@ -9,13 +10,17 @@ namespace heddle {
 Engine::Engine(Program& program, Reduction& reduction, Listener& listener, ExploreOptions options)
     : program_(program), reduction_(reduction), listener_(listener), options_(options) {}
 
-ExploreResult Engine::explore() {
+ExploreResult Engine::explore(std::string_view resume_from) {
   if (options_.budget.max_time) deadline_ = std::chrono::steady_clock::now() + *options_.budget.max_time;
+  if (!resume_from.empty() && !resume(resume_from)) {
+    result_.ended = Ended::NotResumed;
+    return result_;
+  }
   for (;;) {
     const End end = run_execution();
     same_ = schedule_.size();
-    if (end == End::Revised) {
-      result_.ended = Ended::Revised;
+    if (end == End::Revised || end == End::NotResumed) {
+      result_.ended = end == End::Revised ? Ended::Revised : Ended::NotResumed;
       break;
     }
     if (end != End::Refused) {
@@ -42,10 +47,6 @@ ExploreResult Engine::explore() {
       close();
       break;
     }
-    if (const auto reached = budget_reached()) {
-      result_.ended = *reached;
-      break;
-    }
     if (branch->instead.empty()) {
       schedule_.resize(branch->depth);
     } else {
@@ -53,8 +54,35 @@ ExploreResult Engine::explore() {
       same_ = 0;
     }
     branch_ = branch->choice;
+    const std::optional<Ended> reached = budget_reached();
+    if (reached || listener_.wants_checkpoint()) write_checkpoint();
+    if (reached) {
+      result_.ended = *reached;
+      break;
+    }
   }
   return result_;
+}
+
+// Between executions: what the next one begins with, what the search has come to, and what the reduction knows.
+bool Engine::archive(Archive& archive) {
+  archive(schedule_);
+  archive(branch_);
+  archive(result_.statistics);
+  archive(result_.cut_executions);
+  archive(reported_);
+  return reduction_.archive(archive) && archive.sound();
+}
+
+void Engine::write_checkpoint() {
+  Archive written;
+  if (archive(written)) listener_.checkpoint(written.written());
+}
+
+bool Engine::resume(std::string_view state) {
+  Archive read(state);
+  resumed_ = true;
+  return archive(read) && read.left().empty();
 }
 
 Engine::End Engine::run_execution() {
@@ -63,10 +91,12 @@ Engine::End Engine::run_execution() {
   // A thread may fail before the first choice; then it does so in every execution.
   if (schedule_.empty() && result_.statistics.executions + result_.statistics.abandoned == 0) note_raised();
   result_.statistics.replayed += replayed;
+  const bool just_resumed = std::exchange(resumed_, false);
   if (replayed < schedule_.size()) {
     // The same choices led elsewhere. A search cannot go on from here: what it covered is no longer known.
     schedule_.resize(replayed);
     if (program_.phase() == ProgramPhase::Revised) return End::Revised;
+    if (just_resumed) return End::NotResumed;
     return program_.phase() == ProgramPhase::Refused ? End::Refused : End::Failed;
   }
   if (branch_) {

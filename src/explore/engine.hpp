@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "base/archive.hpp"
 #include "explore/budget.hpp"
 #include "model/listener.hpp"
 #include "program/program.hpp"
@@ -53,6 +54,9 @@ class Reduction {
     std::vector<PlannedChoice> instead = {};  // if not empty: begin with these and not with the current execution's
   };
   virtual std::optional<Branch> backtrack(Prober& prober) = 0;
+  // All that is known after `backtrack` has said where the next execution begins: written down, or read back by a fresh
+  // instance for the same program, which then goes on as this one would have. False if this search cannot do that.
+  virtual bool archive(Archive& /*archive*/) { return false; }
   // Why the search is over although not everything has been covered; nothing if it has been.
   [[nodiscard]] virtual std::optional<Ended> gave_up() const { return std::nullopt; }
 };
@@ -72,7 +76,8 @@ class Engine final : private Prober {
  public:
   Engine(Program& program, Reduction& reduction, Listener& listener, ExploreOptions options);
 
-  ExploreResult explore();
+  // `resume_from`: a state that listener.checkpoint was given, to go on from there; empty: from the beginning.
+  ExploreResult explore(std::string_view resume_from = {});
 
   // Ends the search at the next execution; may be called from a signal handler.
   void interrupt() noexcept { interrupted_.store(true, std::memory_order_relaxed); }
@@ -80,7 +85,7 @@ class Engine final : private Prober {
   [[nodiscard]] const std::vector<PlannedChoice>& schedule() const noexcept { return schedule_; }
 
  private:
-  enum class End : std::uint8_t { Maximal, Blocked, Failed, Refused, Revised, StepBudget };
+  enum class End : std::uint8_t { Maximal, Blocked, Failed, Refused, Revised, NotResumed, StepBudget };
   // A finding raised by the execution under way, and the choices that led to it.
   struct Raised {
     Finding finding;
@@ -90,6 +95,9 @@ class Engine final : private Prober {
   std::vector<Event> probe(std::size_t depth, std::span<const std::uint32_t> word, ThreadId thread) override;
   const Program* visit(std::span<const PlannedChoice> schedule) override;
   bool run_probe(std::size_t same);
+  bool archive(Archive& archive);
+  bool resume(std::string_view state);
+  void write_checkpoint();
   End run_execution();
   void perform(Choice choice);
   // Counts the execution and reports its finding; the reason to stop the search for it, if there is one.
@@ -108,6 +116,7 @@ class Engine final : private Prober {
   std::optional<Choice> branch_;  // the choice to make at the end of the prefix
   std::size_t same_ = 0;          // how many choices of the schedule the program has performed since it was restarted
   std::vector<PlannedChoice> probed_;
+  bool resumed_ = false;   // nothing has been run since: the program has yet to show that it does what it did
   bool diverged_ = false;  // a probe did: the program is not deterministic
   bool revised_ = false;   // a probe led to ProgramPhase::Revised
   std::vector<Raised> raised_;

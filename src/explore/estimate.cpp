@@ -198,6 +198,17 @@ void Estimator::weigh_back(Run& run, ThreadId thread) {
   run.log_weight += std::log(group_taken[own] / sum / in_frontier[own]);
 }
 
+void Estimator::archive(Archive& archive) {
+  archive(random_);
+  archive(runs_);
+  std::vector<std::uint64_t> shared(shared_.begin(), shared_.end());
+  archive(shared);
+  shared_ = {shared.begin(), shared.end()};
+  archive(groups_);
+  archive(expected_);
+  archive(log_weights_);
+}
+
 std::optional<Estimate> Estimator::estimate(std::uint64_t executions_so_far) const {
   if (log_weights_.size() < 2) return std::nullopt;
   // Relative to the largest, so that nothing overflows.

@@ -28,6 +28,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/archive.hpp"
 #include "base/random.hpp"
 #include "explore/engine.hpp"
 #include "model/execution.hpp"
@@ -49,6 +50,8 @@ class Estimator {
 
   // Runs the program once at random; it must be in the initial state. How many steps that took.
   std::uint64_t sample();
+  // So that the samples to come are those that would have come.
+  void archive(Archive& archive);
   // Nothing before the pilot is over. At least what has been run already.
   [[nodiscard]] std::optional<Estimate> estimate(std::uint64_t executions_so_far) const;
 

@@ -46,6 +46,15 @@ class Estimating final : public Reduction {
     if (branch) draw(prober);
     return branch;
   }
+  bool archive(Archive& archive) override {
+    archive(executions_);
+    archive(steps_);
+    archive(length_);
+    archive(drawn_);
+    archive(drawn_steps_);
+    estimator_.archive(archive);
+    return inner_.archive(archive);
+  }
   [[nodiscard]] std::optional<Ended> gave_up() const override { return inner_.gave_up(); }
 
  private:

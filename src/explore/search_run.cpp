@@ -13,12 +13,23 @@ constexpr std::uint64_t kEstimateSeed = 1;
 
 }  // namespace
 
+bool can_be_resumed(const SearchRequest& request) {
+  switch (request.mode) {
+    case SearchMode::Reduction:
+    case SearchMode::Sample: return true;
+    case SearchMode::Bound: return request.bound.kind == BoundKind::Plain;
+    case SearchMode::Portfolio: return false;
+  }
+  return false;
+}
+
 SearchResult SearchRun::run() {
   const auto began = std::chrono::steady_clock::now();
   const auto time = request_.explore.budget.max_time;
   for (;;) {
     SearchResult result = run_once();
     if (result.explored.ended != Ended::Revised) return result;
+    request_.resume_from.clear();
     program_.restart();
     if (time) {
       request_.explore.budget.max_time = std::max<std::chrono::nanoseconds>(
@@ -46,7 +57,7 @@ SearchResult SearchRun::explore(Reduction& reduction) {
   engine_ = &engine;
   SearchResult result;
   result.mode = request_.mode;
-  result.explored = engine.explore();
+  result.explored = engine.explore(request_.resume_from);
   result.schedule = engine.schedule();
   engine_ = nullptr;
   return result;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "explore/engine.hpp"
@@ -27,7 +28,11 @@ struct SearchRequest {
   bool self_check = false;
   EstimatePlan estimate;
   ExploreOptions explore;
+  std::string resume_from;  // a state that the listener was given as a checkpoint; empty: begin at the beginning
 };
+
+// Whether such a search can write down where it stands.
+[[nodiscard]] bool can_be_resumed(const SearchRequest& request);
 
 struct SearchResult {
   ExploreResult explored;

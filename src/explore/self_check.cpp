@@ -71,4 +71,13 @@ std::pair<std::uint64_t, std::uint64_t> SelfCheck::trace_hash() const {
   return {first, second};
 }
 
+bool SelfCheck::archive(Archive& archive) {
+  execution_.archive(archive);
+  std::vector<std::uint64_t> hashes;
+  for (const auto& [first, second] : traces_) hashes.insert(hashes.end(), {first, second});
+  archive(hashes);
+  for (std::size_t i = 0; i + 1 < hashes.size(); i += 2) traces_.emplace(hashes[i], hashes[i + 1]);
+  return inner_.archive(archive);
+}
+
 }  // namespace heddle

@@ -21,6 +21,7 @@ class SelfCheck final : public Reduction {
   void performed(const Program& program, const Event& event) override;
   void ended(const Program& program, bool cut) override;
   std::optional<Branch> backtrack(Prober& prober) override;
+  bool archive(Archive& archive) override;
 
   // Partial orders of the executions that ran to their end.
   [[nodiscard]] std::size_t partial_orders() const noexcept { return traces_.size(); }

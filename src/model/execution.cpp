@@ -97,6 +97,15 @@ void Execution::pop() {
   entries_.pop_back();
 }
 
+void Execution::archive(Archive& archive) {
+  std::vector<Event> events;
+  for (const Entry& entry : entries_) events.push_back(entry.event);
+  archive(events);
+  if (!archive.reading()) return;
+  clear();
+  for (const Event& event : events) push(event);
+}
+
 void Execution::truncate(std::size_t size) {
   while (entries_.size() > size) pop();
 }

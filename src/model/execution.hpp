@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "base/archive.hpp"
 #include "model/dependency.hpp"
 #include "model/operation.hpp"
 
@@ -43,6 +44,8 @@ class Execution {
   void pop();
   void truncate(std::size_t size);
   void clear() { truncate(0); }
+  // The events; all else follows from them.
+  void archive(Archive& archive);
 
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
   [[nodiscard]] const Event& operator[](std::size_t i) const noexcept { return entries_[i].event; }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "model/choice.hpp"
 #include "model/finding.hpp"
@@ -31,6 +32,11 @@ class Listener {
   virtual void execution_ended(const Statistics& /*so_far*/) {}
   // A finding, with the choices that lead to it. Called once for each distinct defect.
   virtual void found(const Finding& finding, std::span<const PlannedChoice> schedule) = 0;
+  // Whether the search is to write down where it stands; asked after each execution.
+  [[nodiscard]] virtual bool wants_checkpoint() { return false; }
+  // Where the search stands: what another process needs to go on from here. Also called when a budget or an interrupt
+  // ends the search; never by a search that cannot be continued.
+  virtual void checkpoint(std::string_view /*state*/) {}
 };
 
 }  // namespace heddle

@@ -20,9 +20,10 @@ struct Board {
     std::uint16_t outcome;
   };
 
-  volatile std::uint64_t heartbeat;  // counted up at each step
-  volatile std::uint32_t interrupt;  // set by the supervisor: end the search
-  volatile std::uint32_t length;     // of the schedule being executed
+  volatile std::uint64_t heartbeat;   // counted up at each step
+  volatile std::uint32_t interrupt;   // set by the supervisor: end the search
+  volatile std::uint32_t checkpoint;  // counted up by the supervisor: one is wanted
+  volatile std::uint32_t length;      // of the schedule being executed
   Statistics statistics;
   double estimate;        // of the executions that the search will need; 0: none
   double estimate_error;  // as a share of it; 1 or more: an order of magnitude at best

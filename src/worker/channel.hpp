@@ -9,6 +9,8 @@
 //   unreached text                      the program never came to the function to explore
 //   unreduced library                   it needs every schedule: see native/foreign_code.hpp
 //   isolate   reason                    it needs a fresh process for each execution
+//   checkpoint statistics, state        where the search stands, for the supervisor to keep
+//   unresumable                         the state it was to go on from does not fit the program
 //   replayed  performed, divergence     of a replay
 //   broken    text                      a contract of ours
 //   done      ended, cut, statistics, branches, timeouts_cut

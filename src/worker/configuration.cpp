@@ -48,6 +48,8 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("self_check", c.search.self_check);
   visit("backtrack", c.backtrack);
   visit("minimise", c.minimise);
+  visit("checkpoints", c.checkpoints);
+  visit("resume", c.resume);
 }
 
 }  // namespace

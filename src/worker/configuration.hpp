@@ -23,6 +23,8 @@ struct WorkerConfiguration {
   SearchRequest search;
   bool minimise = true;            // findings, before they are reported
   std::string backtrack = "auto";  // or restore, replay
+  bool checkpoints = false;        // also if a budget ends the search
+  int resume = -1;                 // descriptor of a file with the state to go on from
   bool fork = false;               // a fresh process for each execution
   // The program's world.
   bool visible_all = false;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/archive.hpp"
 #include "program/recheck.hpp"
 #include "worker/board.hpp"
 
@@ -51,6 +52,8 @@ class Mirror final : public Program {
 
   // How often the search went back to a depth; the last counts all below.
   [[nodiscard]] const std::vector<std::uint64_t>& returns() const { return returns_; }
+
+  void archive(Archive& archive) { archive(returns_); }
 
   // What runs in between is to explain a finding and none of the search. If the program is then found to be in need of
   // being run otherwise, it says so until the search begins anew: the search must not miss it.

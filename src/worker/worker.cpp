@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <functional>
@@ -28,6 +29,7 @@
 #include "worker/channel.hpp"
 #include "worker/configuration.hpp"
 #include "worker/forked_program.hpp"
+#include "worker/known_program.hpp"
 #include "worker/mirror.hpp"
 #include "worker/report_finding.hpp"
 
@@ -95,6 +97,7 @@ std::string_view text(Ended ended) {
     case Ended::WorkerDied: return "worker-died";
     case Ended::Interrupted: return "interrupted";
     case Ended::Refused: return "refused";
+    case Ended::NotResumed:
     case Ended::Revised: break;
   }
   return "";
@@ -145,6 +148,29 @@ json to_message(const Minimised& minimised) {
           {"smallest", minimised.smallest}};
 }
 
+std::string hexadecimal(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (const char byte : bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    text += {kDigits[value >> 4U], kDigits[value & 15U]};
+  }
+  return text;
+}
+
+std::string read_and_close(int descriptor) {
+  std::string text;
+  if (descriptor < 0) return text;
+  std::array<char, 65536> buffer;
+  for (long got; (got = native::raw_syscall(SYS_read, static_cast<std::uint64_t>(descriptor),
+                                            native::word(buffer.data()), buffer.size())) > 0;) {
+    text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+  native::raw_syscall(SYS_close, static_cast<std::uint64_t>(descriptor));
+  return text;
+}
+
 // What the coverage statement says is about the search, not about executions that were run to explain a finding.
 class FlagsKept {
  public:
@@ -165,12 +191,24 @@ class FlagsKept {
   bool weak_orders_ = rt.weak_orders;
 };
 
+// What the worker begins with.
+struct Beginning {
+  std::string state;    // of a search, to go on from; empty: none
+  std::string modules;  // what is loaded where
+};
+
 // Listens to the search: findings go to the supervisor, figures to the board.
 class WorkerListener final : public Listener {
  public:
   WorkerListener(const Channel& channel, Board& board, native::NativeProgram& program, ForkedProgram* forked,
-                 bool minimises)
-      : channel_(channel), board_(board), program_(program), forked_(forked), minimises_(minimises) {}
+                 const WorkerConfiguration& configuration, const Beginning& beginning)
+      : channel_(channel),
+        board_(board),
+        program_(program),
+        forked_(forked),
+        minimises_(configuration.minimise),
+        checkpoints_(configuration.checkpoints),
+        beginning_(beginning) {}
 
   // To be told when the user interrupts the search, and asked for its estimate.
   struct Search {
@@ -192,6 +230,28 @@ class WorkerListener final : public Listener {
       board_.estimate_error = estimate ? (estimate->rough() ? 1 : estimate->relative_error) : 0;
     }
     if (forked_ == nullptr && rt.phase == ProgramPhase::Running && !rt.stopped) look_for_leak();
+  }
+
+  [[nodiscard]] bool wants_checkpoint() override { return board_.checkpoint != checkpoint_; }
+
+  void checkpoint(std::string_view state) override {
+    if (!checkpoints_ && board_.interrupt == 0) return;
+    checkpoint_ = board_.checkpoint;
+    Archive written;
+    HEDDLE_REQUIRE(archive(written), "where the search stands cannot be written down");
+    channel_.send({{"type", "checkpoint"},
+                   {"statistics", to_message(board_.statistics)},
+                   {"state", hexadecimal(written.written()) + hexadecimal(state)}});
+  }
+
+  // What belongs to a checkpoint besides the state of the search itself; false if it does not fit the program.
+  [[nodiscard]] bool archive(Archive& archive) {
+    if (!archive_known_program(archive, beginning_.modules)) return false;
+    archive(reported_);
+    archive(findings_);
+    archive(leaks_);
+    executed_->archive(archive);
+    return archive.sound();
   }
 
   void found(const Finding& finding, std::span<const PlannedChoice> schedule) override {
@@ -283,6 +343,9 @@ class WorkerListener final : public Listener {
   native::NativeProgram& program_;
   ForkedProgram* forked_;
   bool minimises_;
+  bool checkpoints_;
+  const Beginning& beginning_;
+  std::uint32_t checkpoint_ = 0;  // the last one asked for that was sent
   Search search_;
   std::uint64_t next_estimate_ = 0;
   Mirror* executed_ = nullptr;
@@ -296,23 +359,35 @@ void send_notes(const Channel& channel) {
   for (const std::string& note : native::notes()) channel.send({{"type", "note"}, {"text", note}});
 }
 
-int search(const WorkerConfiguration& configuration, const Channel& channel, Board& board,
+int search(const WorkerConfiguration& configuration, const Beginning& beginning, const Channel& channel, Board& board,
            native::NativeProgram& program) {
   std::optional<ForkedProgram> forked;
   if (configuration.fork) forked.emplace(program);
   Program& executed = forked ? static_cast<Program&>(*forked) : program;
   Recheck recheck(executed, configuration.search.self_check ? Recheck::Sample::All : Recheck::Sample::Few);
   Mirror mirror(recheck, board);
-  WorkerListener listener(channel, board, program, forked ? &*forked : nullptr, configuration.minimise);
+  WorkerListener listener(channel, board, program, forked ? &*forked : nullptr, configuration, beginning);
   listener.attach(mirror);
   const auto run = [&](auto search) {
     listener.listen_to({[&] { search.interrupt(); }, [&](std::uint64_t so_far) { return search.estimate(so_far); }});
     return search.run();
   };
-  const SearchRequest& request = configuration.search;
+  SearchRequest request = configuration.search;
+  if (configuration.resume >= 0) {
+    Archive read(beginning.state);
+    if (!listener.archive(read)) {
+      channel.send({{"type", "unresumable"}});
+      return 0;
+    }
+    request.resume_from = read.left();
+  }
   const SearchResult found = request.mode == SearchMode::Portfolio ? run(Portfolio(mirror, listener, request))
                                                                    : run(SearchRun(mirror, listener, request));
   const ExploreResult& result = found.explored;
+  if (result.ended == Ended::NotResumed) {
+    channel.send({{"type", "unresumable"}});
+    return 0;
+  }
   if (const char* reason = native::fresh_process_reason(); reason != nullptr && !configuration.fork) {
     channel.send({{"type", "isolate"}, {"reason", std::string("the program ") + reason}});
     return 0;
@@ -372,7 +447,9 @@ int worker_main(const native::StartedProgram& started) {
   native::protect_descriptor(configuration.board);
   const Channel channel(configuration.channel);
   Board& board = map_board(configuration.board);
-  channel.send(describe_modules());
+  const json modules = describe_modules();
+  const Beginning beginning{read_and_close(configuration.resume), modules.dump()};
+  channel.send(modules);
   for (const native::ForeignLibrary& library : native::foreign_libraries()) {
     channel.send({{"type", "foreign"}, {"file", library.file}, {"functions", library.functions}});
   }
@@ -388,7 +465,7 @@ int worker_main(const native::StartedProgram& started) {
   }
   native::NativeProgram program(started.entry, board.heartbeat);
   return configuration.replay ? replay_schedule(configuration, channel, program)
-                              : search(configuration, channel, board, program);
+                              : search(configuration, beginning, channel, board, program);
 }
 
 void refuse_early(const char* configuration_text, native::Early why, const char* sentence) {

@@ -41,4 +41,11 @@ std::optional<Reduction::Branch> BoundedDfs::backtrack(Prober& /*prober*/) {
   return std::nullopt;
 }
 
+bool BoundedDfs::archive(Archive& archive) {
+  archive(alternatives_);
+  archive(frames_);
+  archive(left_out_);
+  return true;
+}
+
 }  // namespace heddle

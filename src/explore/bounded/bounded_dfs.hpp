@@ -17,6 +17,7 @@ class BoundedDfs final : public Reduction {
   std::optional<Choice> first_choice(const Program& program) override;
   void performed(const Program& program, const Event& event) override;
   std::optional<Branch> backtrack(Prober& prober) override;
+  bool archive(Archive& archive) override;
 
   // Whether some choice was left out.
   [[nodiscard]] bool left_out() const noexcept { return left_out_; }

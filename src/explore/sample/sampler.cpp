@@ -57,4 +57,9 @@ std::unique_ptr<Sampler> make_sampler(const SampleChoice& choice) {
   return nullptr;
 }
 
+bool Sampler::archive(Archive& archive) {
+  archive(report_);
+  return true;
+}
+
 }  // namespace heddle

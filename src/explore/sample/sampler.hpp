@@ -54,6 +54,8 @@ class Sampler : public Reduction {
   void performed(const Program& program, const Event& event) final;
   void ended(const Program& program, bool cut) final;
   std::optional<Branch> backtrack(Prober& prober) final;
+  // A run has all it needs by its number and the report.
+  bool archive(Archive& archive) final;
 
   [[nodiscard]] const SampleReport& report() const noexcept { return report_; }
 

@@ -84,6 +84,18 @@ void Frames::pop() {
   sleepers_.resize(frames_[size_].first_sleeper);
 }
 
+void Frames::archive(Archive& archive) {
+  frames_.resize(size_);
+  archive(frames_, [&](StateFrame& frame) {
+    archive(frame.alternatives);
+    archive(frame.asleep);
+    archive(frame.first_sleeper);
+    archive(frame.backtrack);
+  });
+  size_ = frames_.size();
+  archive(sleepers_);
+}
+
 void Frames::put_to_sleep(const Event& event) {
   // Who was woken further on sleeps again: the execution takes another way from here.
   for (const std::uint32_t number : top().asleep) sleepers_[number].woken_at = Sleeper::kNever;

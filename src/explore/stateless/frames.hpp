@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/archive.hpp"
 #include "explore/stateless/thread_order.hpp"
 #include "model/dependency.hpp"
 #include "program/program.hpp"
@@ -50,6 +51,7 @@ class Frames {
   void truncate(std::size_t size) {
     while (size_ > size) pop();
   }
+  void archive(Archive& archive);
   // The choice explored last from the topmost state goes to sleep there.
   void put_to_sleep(const Event& event);
 

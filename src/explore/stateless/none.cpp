@@ -33,4 +33,10 @@ std::optional<Reduction::Branch> NoReduction::backtrack(Prober& /*prober*/) {
   return std::nullopt;
 }
 
+bool NoReduction::archive(Archive& archive) {
+  archive(alternatives_);
+  archive(frames_);
+  return true;
+}
+
 }  // namespace heddle

@@ -19,6 +19,7 @@ class NoReduction final : public Reduction {
   std::optional<Choice> first_choice(const Program& program) override;
   void performed(const Program& /*program*/, const Event& /*event*/) override {}
   std::optional<Branch> backtrack(Prober& prober) override;
+  bool archive(Archive& archive) override;
 
  private:
   // Threads still to be tried at a state, each with its outcomes; the front one is being explored.

@@ -147,4 +147,16 @@ std::optional<Reduction::Branch> OptimalReduction::backtrack(Prober& prober) {
   return std::nullopt;
 }
 
+bool OptimalReduction::archive(Archive& archive) {
+  execution_.archive(archive);
+  archive(signatures_);
+  frames_.archive(archive);
+  tree_.archive(archive);
+  archive(path_);
+  archive(examined_);
+  archive(reversals_);
+  archive(dropped_);
+  return true;
+}
+
 }  // namespace heddle

@@ -36,6 +36,7 @@ class OptimalReduction final : public Reduction {
   void performed(const Program& program, const Event& event) override;
   void ended(const Program& program, bool cut) override;
   std::optional<Branch> backtrack(Prober& prober) override;
+  bool archive(Archive& archive) override;
 
  private:
   // A race of an event, found when the event was performed. Where it leads depends on what follows, so that it is

@@ -187,4 +187,10 @@ std::optional<Reduction::Branch> PersistentReduction::backtrack(Prober& /*prober
   return std::nullopt;
 }
 
+bool PersistentReduction::archive(Archive& archive) {
+  execution_.archive(archive);
+  frames_.archive(archive);
+  return true;
+}
+
 }  // namespace heddle

@@ -49,6 +49,7 @@ class PersistentReduction final : public Reduction {
   std::optional<Choice> first_choice(const Program& program) override;
   void performed(const Program& program, const Event& event) override;
   std::optional<Branch> backtrack(Prober& prober) override;
+  bool archive(Archive& archive) override;
 
  private:
   void add_backtracking_points(const PendingOperation& next);

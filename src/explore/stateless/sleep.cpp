@@ -22,4 +22,10 @@ std::optional<Reduction::Branch> SleepReduction::backtrack(Prober& /*prober*/) {
   return std::nullopt;
 }
 
+bool SleepReduction::archive(Archive& archive) {
+  frames_.archive(archive);
+  archive(events_);
+  return true;
+}
+
 }  // namespace heddle

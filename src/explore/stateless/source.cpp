@@ -92,4 +92,11 @@ std::optional<Reduction::Branch> SourceReduction::backtrack(Prober& prober) {
   return std::nullopt;
 }
 
+bool SourceReduction::archive(Archive& archive) {
+  execution_.archive(archive);
+  frames_.archive(archive);
+  archive(examined_);
+  return true;
+}
+
 }  // namespace heddle

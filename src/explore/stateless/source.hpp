@@ -27,6 +27,7 @@ class SourceReduction final : public Reduction {
   void performed(const Program& program, const Event& event) override;
   void ended(const Program& program, bool cut) override;
   std::optional<Branch> backtrack(Prober& prober) override;
+  bool archive(Archive& archive) override;
 
  private:
   void add_initial(const ReversedRace& race);

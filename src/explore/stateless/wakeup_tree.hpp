@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/archive.hpp"
 #include "model/choice.hpp"
 #include "model/operation.hpp"
 
@@ -58,6 +59,8 @@ class WakeupTree {
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return used_ - free_.size(); }
+
+  void archive(Archive& archive);
 
  private:
   struct Entry {

@@ -127,6 +127,8 @@ void prepare_awaits() {
   learnt = reinterpret_cast<Learnt*>(at);
 }
 
+void archive_awaits(Archive& archive) { archive(*learnt); }
+
 void start_awaits() noexcept {
   heddle_entry_wanted = learnt->site_count > 0 ? 1 : 0;
   heddle_plain_entry_wanted = rt.settings.visible_all ? heddle_entry_wanted : 0;

@@ -20,6 +20,7 @@
 
 #include <cstdint>
 
+#include "base/archive.hpp"
 #include "program/native/layout.hpp"
 #include "program/native/runtime.hpp"
 
@@ -37,6 +38,8 @@ extern "C" std::uint8_t heddle_plain_entry_wanted;  // the same, when plain acce
 
 // Makes room for what is learnt; shared with processes forked from this one.
 void prepare_awaits();
+// What is learnt, written down or read back before the first execution: see base/archive.hpp.
+void archive_awaits(Archive& archive);
 // An execution begins.
 void start_awaits() noexcept;
 // A thread begins. Which rounds and reads find room depends on those that are there: none of an earlier execution.

@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+"""Searches that are interrupted or killed, and go on from their checkpoints.
+
+  test_resume.py --heddle PATH --source PATH_OF_REPOSITORY [--kills N] [--seed S]
+
+A search that nobody disturbed says what each must come to: the same totals and the same findings. A few are killed (kill -9) as
+soon as their checkpoint has come so far; with --kills N (scripts/soak: 50), N more at random moments, and no other test is run.
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+LIMIT = 240
+HEDDLE = None
+KILLS = 0
+SEED = 0
+
+# Additions to one variable, and a look at it: 3 threads of 3 additions and main's one have 10! / (3!)^3 = 16,800 orders.
+ADDITIONS = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int sum;
+static void *add(void *arg) {
+    for (int i = 0; i < 3; ++i) atomic_fetch_add(&sum, 1);
+    return arg;
+}
+int main(int argc, char **argv) {
+    pthread_t threads[8];
+    int count = argc > 1 ? atoi(argv[1]) : 3;
+    for (int i = 0; i < count; ++i) pthread_create(&threads[i], NULL, add, NULL);
+    int before = atomic_load(&sum);
+    for (int i = 0; i < count; ++i) pthread_join(threads[i], NULL);
+    assert(before != 5);
+    return 0;
+}
+"""
+
+# Threads that create threads, of which there are more or fewer by the schedule, and a spin lock: numbers of threads and what was
+# learnt about loops belong to a checkpoint.
+SPINNERS = """
+#include <atomic>
+#include <cassert>
+#include <thread>
+std::atomic<int> lock{0}, turn{0};
+void locked() {
+    while (lock.exchange(1) != 0) {}
+    ++turn;
+    lock = 0;
+}
+void child() {
+    if (turn == 0) {
+        std::thread more(locked);
+        locked();
+        more.join();
+    } else {
+        locked();
+    }
+}
+int main() {
+    std::thread a(child), b(child);
+    a.join();
+    b.join();
+    assert(lock == 0);
+}
+"""
+
+
+def environment():
+    return {**os.environ, "HEDDLE_OPTIONS": ""}
+
+
+class ResumeTest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.checkpoint = self.folder / "search.checkpoint"
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+        return name
+
+    def command(self, *words):
+        return [HEDDLE, "check", "--json=result.json", "--no-minimize", "--progress=none", *words]
+
+    def run_check(self, *words):
+        """The exit status, the result, and what was printed."""
+        file = self.folder / "result.json"
+        file.unlink(missing_ok=True)
+        process = subprocess.run(self.command(*words), cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, text=True,
+                                 capture_output=True, timeout=LIMIT)
+        result = json.loads(file.read_text()) if file.exists() else None
+        return process.returncode, result, process.stdout + process.stderr
+
+    def start(self, *words):
+        return subprocess.Popen(self.command(*words), cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def so_far(self):
+        if not self.checkpoint.exists():
+            return 0
+        return json.loads(self.checkpoint.read_text())["statistics"]["executions"]
+
+    def kill_after(self, executions, *words):
+        """kill -9 as soon as a checkpoint has this many executions. False if the search was over before."""
+        process = self.start("--checkpoint=search.checkpoint", "--checkpoint-every=0", *words)
+        while self.so_far() < executions and process.poll() is None:
+            time.sleep(0.01)
+        over = process.poll() is not None
+        process.kill()
+        process.communicate()
+        return not over
+
+    def essence(self, result):
+        """What must be the same: everything but how long it took, and explanations, which are bounded in time."""
+        statistics = {name: value for name, value in result["statistics"].items() if name not in ("seconds", "peak_rss_kib")}
+        findings = [{name: value for name, value in finding.items() if name != "decisive"} for finding in result["findings"]]
+        exploration = result.get("exploration", {}).get("branches")
+        return (result["verdict"], statistics, findings, result["warnings"], result["coverage"], exploration)
+
+    def assert_same_end(self, result, whole):
+        self.maxDiff = 2000
+        for part, expected in zip(self.essence(result), self.essence(whole)):
+            self.assertEqual(part, expected)
+
+
+class Killed(ResumeTest):
+    def check_killed(self, program, points, *words):
+        status, whole, text = self.run_check(*words, program)
+        self.assertIn(status, (0, 1), text)
+        total = whole["statistics"]["executions"]
+        killed = 0
+        for share in points:
+            self.checkpoint.unlink(missing_ok=True)
+            if not self.kill_after(int(total * share) + 1, *words, program):
+                continue
+            killed += 1
+            self.assertGreater(self.so_far(), 0)
+            status, result, text = self.run_check("--resume=search.checkpoint", *words, program)
+            self.assertIn(status, (0, 1), text)
+            self.assert_same_end(result, whole)
+        self.assertGreater(killed, 0)
+        return whole
+
+    def test_optimal(self):
+        whole = self.check_killed(self.write("additions.c", ADDITIONS), (0.0, 0.5), "--keep-going")
+        self.assertEqual(whole["statistics"]["executions"], 16800)
+        self.assertEqual(len(whole["findings"]), 1)
+
+    def test_other_searches(self):
+        program = self.write("additions.c", ADDITIONS.replace("i < 3", "i < 2"))
+        for words in (["--reduction=source"], ["--sample=pct", "--runs=20000"]):
+            with self.subTest(words):
+                self.check_killed(program, (0.3,), "--keep-going", *words)
+
+    def test_killed_again_and_again(self):
+        program = self.write("additions.c", ADDITIONS)
+        _, whole, _ = self.run_check("--keep-going", program)
+        total = whole["statistics"]["executions"]
+        words = ["--keep-going"]
+        for share in (0.2, 0.4, 0.6):
+            if not self.kill_after(int(total * share), *words, program):
+                break
+            words = ["--keep-going", "--resume=search.checkpoint"]
+        _, result, text = self.run_check(*words, program)
+        self.assertIsNotNone(result, text)
+        self.assert_same_end(result, whole)
+
+
+class Interrupted(ResumeTest):
+    def test_signals(self):
+        program = self.write("additions.c", ADDITIONS)
+        _, whole, _ = self.run_check("--keep-going", program)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number.name):
+                self.checkpoint.unlink(missing_ok=True)
+                process = self.start("--keep-going", "--checkpoint=search.checkpoint", "--checkpoint-every=0", program)
+                while self.so_far() == 0 and process.poll() is None:
+                    time.sleep(0.01)
+                process.send_signal(number)
+                out, err = process.communicate(timeout=LIMIT)
+                self.assertIn(process.returncode, (1, 3), out + err)  # 1: the finding had been met
+                result = json.loads((self.folder / "result.json").read_text())
+                self.assertGreater(result["statistics"]["executions"], 0)
+                self.assertEqual(self.so_far(), result["statistics"]["executions"])
+                _, resumed, text = self.run_check("--keep-going", "--resume=search.checkpoint", program)
+                self.assertIsNotNone(resumed, text)
+                self.assert_same_end(resumed, whole)
+
+    def test_a_place_of_its_own(self):
+        """Without --checkpoint an interrupted search says where it left one."""
+        program = self.write("additions.c", ADDITIONS.replace("before != 5", "before != -1"))
+        process = self.start("--progress=json", program, "4")
+        while json.loads(process.stderr.readline())["executions"] == 0:
+            pass
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 3, out + err)
+        reason = json.loads((self.folder / "result.json").read_text())["reason"]
+        self.assertIn("--resume=", reason)
+        file = reason.split("--resume=")[1].split()[0]
+        before = json.loads(pathlib.Path(file).read_text())["statistics"]["executions"]
+        status, result, text = self.run_check(f"--resume={file}", f"--max-executions={before + 10}", program, "4")
+        self.assertEqual(status, 3, text)
+        self.assertEqual(result["statistics"]["executions"], before + 10)
+        os.unlink(file)
+
+    def test_budgets(self):
+        program = self.write("additions.c", ADDITIONS.replace("i < 3", "i < 2"))
+        for words in ([], ["--isolate=fork"], ["--reduction=sleep"], ["--self-check"]):
+            with self.subTest(words):
+                self.check_budget(program, 100, "--keep-going", "--max-executions=300", *words)
+
+    def check_budget(self, program, executions, *words):
+        _, whole, text = self.run_check(*words, program)
+        self.assertIsNotNone(whole, text)
+        self.assertGreater(whole["statistics"]["executions"], executions)
+        status, _, text = self.run_check(*words, "--checkpoint=search.checkpoint", f"--max-executions={executions}", program)
+        self.assertIn(status, (1, 3), text)
+        _, result, text = self.run_check("--resume=search.checkpoint", *words, program)
+        self.assertIsNotNone(result, text)
+        self.assert_same_end(result, whole)
+
+    def test_threads_and_loops(self):
+        program = self.write("spinners.cpp", SPINNERS)
+        for executions in (1, 20):
+            with self.subTest(executions):
+                self.check_budget(program, executions)
+
+
+class Refused(ResumeTest):
+    def refuse(self, word, *words):
+        status, result, text = self.run_check(*words)
+        self.assertEqual((status, result), (2, None), text)
+        self.assertIn(word, text)
+        self.assertEqual(text.count("\n"), 1, text)
+
+    def test_what_does_not_fit(self):
+        program = self.write("additions.c", ADDITIONS)
+        status, _, text = self.run_check("--checkpoint=search.checkpoint", "--max-executions=20", program)
+        self.assertEqual(status, 3, text)
+        resume = "--resume=search.checkpoint"
+        self.refuse("another program", resume, self.write("other.c", ADDITIONS))
+        self.refuse("arguments", resume, program, "2")
+        self.refuse("timeouts", resume, "--timeouts=3", program)
+        self.refuse("reduction", resume, "--reduction=source", program)
+        self.refuse("--reduction=none", resume, "--preemptions=2", program)
+        self.refuse("symbolic", resume, "--symbolic", program)
+        self.refuse("No such file", "--resume=nowhere", program)
+        self.refuse("folder", "--resume=.", program)
+        self.refuse("not a checkpoint", "--resume=additions.c", program)
+        self.refuse("No such file", "--checkpoint=nowhere/search.checkpoint", program)
+        content = json.loads(self.checkpoint.read_text())
+        content["state"] = content["state"][:-64]
+        self.checkpoint.write_text(json.dumps(content))
+        self.refuse("cannot be resumed", resume, program)
+        del content["state"]
+        self.checkpoint.write_text(json.dumps(content))
+        self.refuse("damaged", resume, program)
+        self.write("additions.c", ADDITIONS + "\n/* changed */ int more;\n")
+        self.refuse("changed", resume, program)
+
+
+class RandomMoments(ResumeTest):
+    """kill -9 at random moments from the start to the end, each resumed."""
+
+    def test_kills(self):
+        draw = random.Random(SEED)
+        program = self.write("additions.c", ADDITIONS)
+        _, whole, _ = self.run_check("--keep-going", program)
+        seconds = whole["statistics"]["seconds"] + 0.1
+        lost = killed = 0
+        while killed < KILLS:
+            self.checkpoint.unlink(missing_ok=True)
+            process = self.start("--checkpoint=search.checkpoint", "--checkpoint-every=0", "--keep-going", program)
+            try:
+                process.wait(draw.uniform(0, seconds))
+                process.communicate()
+                continue  # it was over before
+            except subprocess.TimeoutExpired:
+                killed += 1
+            process.kill()
+            process.communicate()
+            words = ["--resume=search.checkpoint"] if self.checkpoint.exists() else []
+            lost += not words
+            status, result, text = self.run_check(*words, "--keep-going", program)
+            self.assertIsNotNone(result, f"{status}: {text}")
+            self.assert_same_end(result, whole)
+        print(f"{KILLS} searches killed at random moments of {seconds:.1f} s: the same end each time "
+              f"({lost} of them before the first checkpoint)")
+
+
+def load_tests(loader, tests, pattern):
+    del tests, pattern
+    cases = [RandomMoments] if KILLS else [Killed, Interrupted, Refused]
+    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--source", required=True)
+    parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    options, rest = parser.parse_known_args()
+    HEDDLE, KILLS, SEED = os.path.abspath(options.heddle), options.kills, options.seed
+    unittest.main(argv=[sys.argv[0], *rest])

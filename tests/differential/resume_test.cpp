@@ -1,0 +1,194 @@
+// Searches that were cut short and went on: from wherever they are resumed, they end as they would have ended. The
+// search that nobody interrupted is the oracle.
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "differential/generator.hpp"
+#include "differential/toy_text.hpp"
+#include "explore/search_run.hpp"
+#include "explore_all.hpp"
+
+namespace heddle::differential {
+namespace {
+
+using namespace toy;
+
+#ifdef HEDDLE_SLOW_BUILD
+constexpr std::uint64_t kPrograms = 3;
+#else
+constexpr std::uint64_t kPrograms = 12;
+#endif
+constexpr std::uint64_t kMostExecutions = 400;
+constexpr std::size_t kResumed = 5;  // points of each search
+
+// Remembers every checkpoint, and what had been found by then.
+class Keeper final : public Listener {
+ public:
+  struct Point {
+    std::string state;
+    std::size_t findings;
+  };
+  void found(const Finding& finding, std::span<const PlannedChoice> schedule) override {
+    std::string text = std::to_string(finding.key);
+    for (const PlannedChoice& planned : schedule) {
+      text += " " + std::to_string(planned.choice.thread.value) + "!" + std::to_string(planned.choice.outcome);
+    }
+    findings.push_back(text);
+  }
+  [[nodiscard]] bool wants_checkpoint() override { return true; }
+  void checkpoint(std::string_view state) override { points.push_back({std::string(state), findings.size()}); }
+
+  std::vector<std::string> findings;
+  std::vector<Point> points;
+};
+
+struct Outcome {
+  SearchResult result;
+  Keeper kept;
+};
+
+Outcome run(const ToyCode& code, ToyOptions options, const SearchRequest& request) {
+  ToyProgram program(code, options);
+  Outcome outcome;
+  outcome.result = SearchRun(program, outcome.kept, request).run();
+  return outcome;
+}
+
+using Figures = std::array<std::uint64_t, sizeof(Statistics) / sizeof(std::uint64_t)>;
+Figures figures(const Outcome& outcome) { return std::bit_cast<Figures>(outcome.result.explored.statistics); }
+
+void expect_same_end(const Outcome& resumed, const Keeper::Point& from, const Outcome& whole) {
+  EXPECT_EQ(resumed.result.explored.ended, whole.result.explored.ended);
+  EXPECT_EQ(resumed.result.explored.cut_executions, whole.result.explored.cut_executions);
+  EXPECT_EQ(figures(resumed), figures(whole));
+  std::vector<std::string> findings(whole.kept.findings.begin(),
+                                    whole.kept.findings.begin() + static_cast<std::ptrdiff_t>(from.findings));
+  findings.insert(findings.end(), resumed.kept.findings.begin(), resumed.kept.findings.end());
+  EXPECT_EQ(findings, whole.kept.findings);
+  EXPECT_EQ(resumed.result.partial_orders, whole.result.partial_orders);
+  EXPECT_EQ(resumed.result.everything, whole.result.everything);
+  ASSERT_EQ(resumed.result.estimate.has_value(), whole.result.estimate.has_value());
+  if (!whole.result.estimate) return;
+  EXPECT_EQ(resumed.result.estimate->executions, whole.result.estimate->executions);
+}
+
+// How many searches were resumed.
+std::size_t expect_resumable(const ToyCode& code, ToyOptions options, SearchRequest request) {
+  EXPECT_TRUE(can_be_resumed(request));
+  const Outcome whole = run(code, options, request);
+  const std::vector<Keeper::Point>& points = whole.kept.points;
+  const std::size_t step = std::max<std::size_t>(1, points.size() / kResumed);
+  std::size_t resumed = 0;
+  for (std::size_t i = 0; i < points.size(); i += step, ++resumed) {
+    request.resume_from = points[i].state;
+    expect_same_end(run(code, options, request), points[i], whole);
+    if (testing::Test::HasFailure()) {
+      ADD_FAILURE() << "resumed after " << i + 1 << " of " << points.size() << " executions\n"
+                    << to_text({"", code, options, {}});
+      break;
+    }
+  }
+  return resumed;
+}
+
+std::vector<SearchRequest> all_searches() {
+  std::vector<SearchRequest> requests;
+  SearchRequest request;
+  request.explore.keep_going = true;
+  request.explore.budget.max_executions = kMostExecutions;
+  request.estimate = {.at_once = 20, .share = 2};
+  for (const ReductionKind kind : {ReductionKind::None, ReductionKind::Sleep, ReductionKind::Persistent,
+                                   ReductionKind::Source, ReductionKind::Optimal}) {
+    request.reduction = {kind, ThreadOrder::Lowest, {}};
+    requests.push_back(request);
+  }
+  request.reduction.order = ThreadOrder::Highest;
+  request.self_check = true;
+  requests.push_back(request);
+  request.self_check = false;
+  request.reduction = {ReductionKind::Persistent, ThreadOrder::Lowest, {PersistentVariant::LastAccess, false}};
+  requests.push_back(request);
+  request.reduction = {};
+  request.mode = SearchMode::Bound;
+  request.bound = {BoundKind::Plain, {1, 1}};
+  requests.push_back(request);
+  request.mode = SearchMode::Sample;
+  for (const SampleKind kind : {SampleKind::Random, SampleKind::Pct, SampleKind::Pos}) {
+    request.sample = {.kind = kind, .runs = 40};
+    requests.push_back(request);
+  }
+  return requests;
+}
+
+class Resumed : public testing::TestWithParam<Family> {};
+
+TEST_P(Resumed, EndsAsIfNothingHadHappened) {
+  std::size_t resumed = 0;
+  for (std::uint64_t seed = 7'000'000; seed < 7'000'000 + kPrograms; ++seed) {
+    const ToyOptions options{.timeouts = static_cast<unsigned>(seed % 3),
+                             .spurious_wakeups = static_cast<unsigned>(seed % 5 == 0)};
+    for (const SearchRequest& request : all_searches()) {
+      resumed += expect_resumable(generate(GetParam(), seed), options, request);
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(resumed, 10 * kPrograms);
+}
+
+std::string family_name(const testing::TestParamInfo<Family>& info) {
+  std::string name(text(info.param));
+  std::erase(name, '-');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Searches, Resumed, testing::ValuesIn(kFamilies), family_name);
+
+// Budgets are no part of a checkpoint: one search in pieces of three executions, each with a process of its own.
+TEST(Resume, PieceByPiece) {
+  const Thread thread{write(0, 1), read(1), write(1, 1)};
+  const ToyCode code{{thread, thread, thread}, {}};
+  SearchRequest request;
+  const Outcome whole = run(code, {}, request);
+  std::uint64_t pieces = 0;
+  for (;; ++pieces) {
+    request.explore.budget.max_executions = 3 * (pieces + 1);
+    const Outcome piece = run(code, {}, request);
+    if (piece.result.explored.ended == Ended::Complete) {
+      EXPECT_EQ(figures(piece), figures(whole));
+      break;
+    }
+    ASSERT_EQ(piece.result.explored.ended, Ended::Executions);
+    request.resume_from = piece.kept.points.back().state;
+  }
+  EXPECT_EQ(pieces, (whole.result.explored.statistics.executions - 1) / 3);
+}
+
+TEST(Resume, StateThatDoesNotFitIsRefused) {
+  const ToyCode code{{{write(0, 1), read(1)}, {write(1, 1), read(0)}}, {}};
+  SearchRequest request;
+  const Outcome whole = run(code, {}, request);
+  ASSERT_FALSE(whole.kept.points.empty());
+  const std::string state = whole.kept.points.front().state;
+  for (const std::string& damaged :
+       {state.substr(0, state.size() / 2), state.substr(0, state.size() - 1), state + "x", std::string(100, '\xff')}) {
+    request.resume_from = damaged;
+    EXPECT_EQ(run(code, {}, request).result.explored.ended, Ended::NotResumed);
+  }
+  // Another program: its first operation is another one.
+  request.resume_from = state;
+  const ToyCode other{{{read(2), read(1)}, {write(1, 1), read(0)}}, {}};
+  EXPECT_EQ(run(other, {}, request).result.explored.ended, Ended::NotResumed);
+}
+
+TEST(Resume, SearchesThatCannotSaySo) {
+  SearchRequest request;
+  request.mode = SearchMode::Bound;
+  EXPECT_FALSE(can_be_resumed(request));  // over happens-before states
+  const ToyCode code{{{write(0, 1), read(1)}, {write(1, 1), read(0)}}, {}};
+  EXPECT_TRUE(run(code, {}, request).kept.points.empty());
+  request.mode = SearchMode::Portfolio;
+  EXPECT_FALSE(can_be_resumed(request));
+}
+
+}  // namespace
+}  // namespace heddle::differential
