@@ -40,7 +40,8 @@ struct Estimate {
   double executions = 0;      // that the whole search will need
   double relative_error = 0;  // standard error of that, as a share of it
   double effective = 0;       // so many samples of equal weight would be as good
-  [[nodiscard]] bool rough() const noexcept { return effective < 20; }
+  // Few samples count; or, of many, so small a part that those which would count most have hardly been met.
+  [[nodiscard]] bool rough() const noexcept { return effective < 20 || effective * 20 < static_cast<double>(samples); }
 };
 
 class Estimator {
