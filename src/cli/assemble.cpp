@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 
@@ -43,8 +44,17 @@ void judge_death(Result& result, const WorkerOutcome& outcome, const CheckOption
   if (outcome.status == SIGKILL) finding.message += " (out of memory?)";
   finding.thread = "0";
   finding.schedule = outcome.schedule;
+  if (options.configuration.search.mode == SearchMode::States) {
+    finding.message += "; a search over states does not keep the way there: check without --stateful to see it";
+  }
   result.findings.push_back(std::move(finding));
   result.verdict = Verdict::Bug;
+}
+
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
+  return bytes % (1024 * kMebibyte) == 0 ? fmt::format("{} GiB", bytes / (1024 * kMebibyte))
+                                         : fmt::format("{} MiB", bytes / kMebibyte);
 }
 
 void judge_end(Result& result, const json& done, const CheckOptions& options, bool interrupted) {
@@ -75,6 +85,13 @@ void judge_end(Result& result, const json& done, const CheckOptions& options, bo
     result.reason = fmt::format(
         "the search needs more than {} states in memory (--max-states); a smaller bound needs fewer, and --sample none",
         options.configuration.search.bound.most_states);
+  } else if (ended == "memory") {
+    result.reason = fmt::format(
+        "the states take more than the {} of memory allowed (--max-memory); --state-hash-only needs less for each, and "
+        "--reduction=cartesian fewer of them",
+        size_text(options.configuration.search.states.store.max_memory));
+  } else if (ended == "worker-died") {
+    result.reason = "one of the processes of the search died (out of memory?): what it had to do is not covered";
   } else if (ended == "executions") {
     result.reason =
         fmt::format("the budget of {} executions ended the search (--max-executions)", budget.max_executions);
@@ -85,6 +102,26 @@ void judge_end(Result& result, const json& done, const CheckOptions& options, bo
   } else {
     result.reason = fmt::format("the time budget ended the search ({})", time_option);
   }
+}
+
+// Processes that search together may have met the same things.
+void add_note(Result& result, const std::string& text) {
+  std::vector<std::string>& notes = result.coverage.not_modelled;
+  if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(text);
+}
+
+// The worker's last message, with what others that searched with it have met; null if it died before.
+json end_of(const WorkerOutcome& outcome) {
+  const json* done = find_message(outcome, "done");
+  if (done == nullptr) return nullptr;
+  json end = *done;
+  for (const json& message : outcome.messages) {
+    if (message["type"] != "met") continue;
+    for (const auto& [name, value] : message.items()) {
+      if (value.is_boolean()) end[name] = end.value(name, false) || value.get<bool>();
+    }
+  }
+  return end;
 }
 
 }  // namespace
@@ -125,15 +162,16 @@ Result assemble(const WorkerOutcome& outcome, const CheckOptions& options) {
       }
       if (!known) result.warnings.push_back(std::move(warning));
     }
-    if (type == "note") result.coverage.not_modelled.push_back(message["text"]);
+    if (type == "note") add_note(result, message["text"]);
   }
-  const json* done = find_message(outcome, "done");
+  const json end = end_of(outcome);
+  const json* done = end.is_null() ? nullptr : &end;
   result.exploration.samples = outcome.samples;
   if (done != nullptr) {
     result.exploration.branches = (*done)["branches"].get<std::vector<std::uint64_t>>();
     const json& s = (*done)["statistics"];
-    result.statistics = {s["executions"], s["blocked"], s["abandoned"], s["events"],  s["replayed"],
-                         s["max_depth"],  s["threads"], s["states"],    s["failures"]};
+    result.statistics = {s["executions"], s["blocked"], s["abandoned"], s["events"],   s["replayed"],
+                         s["max_depth"],  s["threads"], s["states"],    s["failures"], s["transitions"]};
   }
   if (const json* refusal = find_message(outcome, "refusal")) {
     result.reason = (*refusal)["text"];

@@ -103,6 +103,7 @@ WorkerOutcome explore(const Target& target, CheckOptions& options, const Checkpo
                (*unreduced)["library"].get<std::string>());
     SearchRequest& search = options.configuration.search;
     search.reduction.kind = ReductionKind::None;
+    search.states.reduction = StateReduction::None;
     if (search.mode == SearchMode::Portfolio) search.mode = SearchMode::Reduction;
     run.configuration = options.configuration;
     run.resume.reset();

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "cli/search_options.hpp"
+#include "cli/state_options.hpp"
 #include "cli/user_error.hpp"
 
 namespace heddle {
@@ -14,7 +15,6 @@ namespace {
 
 // In the order of symbolic::Peephole.
 constexpr std::array<std::string_view, 4> kPeepholes{"none", "static", "simple", "full"};
-constexpr const char* kCartesian = "cartesian";
 constexpr double kLongest = 100.0 * 24 * 3600;  // seconds
 
 // HEDDLE_OPTIONS="key=value:key=value" stands for --key=value in front of the command line's own options.
@@ -59,7 +59,6 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   std::string variant(kPersistentVariants.front());
   bool no_sleep_sets = false;
   std::string peephole = "full";
-  bool stateful = false;
   std::string max_time;
   std::string races;
   std::string progress = "auto";
@@ -69,10 +68,11 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   app.add_option(
          "--reduction", reduction,
          "which schedules to run: optimal (one for each partial order), source, persistent, sleep (also one, with "
-         "attempts in vain) or none (all schedules)")
+         "attempts in vain) or none (all schedules); cartesian goes over states (--stateful)")
       ->check(CLI::IsMember(reduction_names()))
       ->capture_default_str();
-  app.add_flag("--stateful", stateful, "search over states instead of executions (not for compiled programs yet)");
+  StateOptions states;
+  states.add_to(app);
   app.add_option("--persistent-variant", variant,
                  "with --reduction=persistent: combined, or a published form without sleep sets (general, clocks, "
                  "last-access, read-write-clocks)")
@@ -183,16 +183,12 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   if (!(options.step_timeout > 0) || options.step_timeout > kLongest) {
     throw UserError("--step-timeout needs a positive number of seconds, of at most 100 days");
   }
-  if (stateful || reduction == kCartesian) {
-    throw UserError(
-        "--stateful and --reduction=cartesian search over states, and the states of compiled programs cannot be "
-        "compared yet; leave the option out to search over executions");
-  }
   c.visible_all = visible == "all";
   if (!races.empty()) c.races = races == "on";
   c.reuse_heap = heap == "reuse";
   c.search.reduction.order = order == "highest" ? ThreadOrder::Highest : ThreadOrder::Lowest;
-  c.search.reduction.kind = reduction_from_text(reduction).value();
+  // Cartesian is none of these; what a search over states does with it is said below.
+  c.search.reduction.kind = reduction_from_text(reduction).value_or(ReductionKind::None);
   const auto chosen = std::find(kPersistentVariants.begin(), kPersistentVariants.end(), variant);
   c.search.reduction.persistent.variant = static_cast<PersistentVariant>(chosen - kPersistentVariants.begin());
   // The published forms lose executions if sleep sets are added to them.
@@ -202,6 +198,7 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
     throw UserError("--persistent-variant and --no-sleep-sets go with --reduction=persistent");
   }
   search.resolve(c.search, c.seed);
+  states.resolve(reduction, c);
   options.symbolic.peephole =
       static_cast<symbolic::Peephole>(std::find(kPeepholes.begin(), kPeepholes.end(), peephole) - kPeepholes.begin());
   c.heap_limit = heap_limit_mib << 20U;
@@ -234,6 +231,7 @@ nlohmann::json search_options(const CheckOptions& options) {
     search["results_before"] = c.results_before;
   }
   describe_search(c.search, search);
+  if (c.search.mode == SearchMode::States) describe_states(c.search.states, search);
   if (c.search.reduction.kind == ReductionKind::Persistent) {
     search["persistent_variant"] = kPersistentVariants[static_cast<std::size_t>(c.search.reduction.persistent.variant)];
     search["sleep_sets"] = c.search.reduction.persistent.sleep_sets;

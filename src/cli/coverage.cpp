@@ -75,6 +75,37 @@ void describe_sample(Result& result, const json& sample, const SampleChoice& cho
   }
 }
 
+// What is left out of a state, or out of the search, is said with it.
+void describe_states(Result& result, const json& found, const StatesChoice& choice) {
+  const std::uint64_t states = result.statistics.states;
+  const auto bytes = found["bytes"].get<std::uint64_t>();
+  result.statistics_details["state_bytes"] = bytes;
+  result.statistics_details["bytes_per_state"] = states > 0 ? bytes / states : 0;
+  Coverage& coverage = result.coverage;
+  const bool cartesian = choice.reduction == StateReduction::Cartesian;
+  if (result.verdict == Verdict::Verified) {
+    coverage.statement =
+        cartesian ? fmt::format(
+                        "no bug in any local state of any thread, no deadlock and no livelock, under sequential "
+                        "consistency with all memory accesses interleaved: {} states expanded by Cartesian reduction",
+                        states)
+                  : fmt::format(
+                        "no bug, deadlock or livelock in all {} reachable states, under sequential consistency with "
+                        "all memory accesses interleaved",
+                        states);
+  } else if (coverage.statement.empty()) {
+    coverage.statement = fmt::format("not covered: what lies behind the {} states that were met", states);
+  }
+  coverage.not_modelled.emplace_back("data races are not looked for in a search over states");
+  if (!choice.store.hash_only) return;
+  const double probability = std::ldexp(static_cast<double>(states) * static_cast<double>(states), -129);
+  coverage.details["hash_collision_probability"] = probability;
+  coverage.not_modelled.push_back(
+      fmt::format("states were compared by 128 bits of hash: that two of them were taken for one has a probability "
+                  "below {:.1e}, if the hash behaves as a random function",
+                  probability));
+}
+
 // A portfolio draws with PCT.
 SampleChoice sample_of(const SearchRequest& request) {
   SampleChoice choice = request.sample;
@@ -107,6 +138,7 @@ void describe_coverage(Result& result, const json* done, const CheckOptions& opt
   const json found = done != nullptr ? done->value("coverage", json::object()) : json::object();
   if (found.contains("bounds")) describe_bounds(result, found, c);
   if (found.contains("sample")) describe_sample(result, found["sample"], sample_of(c.search));
+  if (found.contains("states")) describe_states(result, found["states"], c.search.states);
   for (const char* field : {"partial_orders", "estimate"}) {
     if (found.contains(field)) result.statistics_details[field] = found[field];
   }

@@ -181,6 +181,7 @@ ReportedFinding FindingReader::read(const json& message) {
   finding.thread = message.value("thread", "0");
   finding.schedule = message.value("schedule", "");
   finding.output = message.value("output", "");
+  finding.loop = message.value("loop", std::uint64_t{0});
   if (message.contains("stack")) finding.stack = stack(message["stack"]);
   finding.location = location_of(finding.stack);
   if (message.contains("memory") && finding.kind == text(FindingKind::DataRace)) {

@@ -23,6 +23,11 @@ std::string short_number(double number) {
 
 std::string progress_line(const ProgressState& state) {
   const Statistics& s = state.statistics;
+  if (s.executions == 0 && s.transitions > 0) {  // a search over states
+    return fmt::format("{} states, {}/s, depth {}, {:.0f} s", short_number(static_cast<double>(s.states)),
+                       short_number(state.seconds > 0 ? static_cast<double>(s.states) / state.seconds : 0), s.max_depth,
+                       state.seconds);
+  }
   std::string line = short_number(static_cast<double>(s.executions)) + " executions";
   if (state.estimate > 0) {
     line += state.estimate_error >= 1 ? fmt::format(" of about {:.0e}", state.estimate)

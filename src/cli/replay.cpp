@@ -88,6 +88,7 @@ CheckOptions options_of(const json& search) {
   c.seed = search.at("seed");
   c.at = search.value("at", "");
   c.results_before = search.value("results_before", "");
+  if (search.value("stateful", false)) c.search.mode = SearchMode::States;
   c.replay = true;
   return options;
 }
@@ -121,6 +122,7 @@ int replay_finding(const ReplayOptions& options_wanted) {
   if (!schedule_from_text(schedule)) throw UserError("the schedule in " + wanted->file + " is damaged");
   CheckOptions options = options_of(result.at("search"));
   options.configuration.schedule = schedule;
+  options.configuration.loop = finding.value("loop", std::uint64_t{0});
   options.configuration.show_output = wanted->show_output;
   const std::size_t steps = schedule_from_text(schedule)->size();
   if (wanted->until > steps) {

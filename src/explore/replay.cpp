@@ -1,5 +1,7 @@
 #include "explore/replay.hpp"
 
+#include "explore/stateful/livelock.hpp"
+
 namespace heddle {
 namespace {
 
@@ -25,11 +27,19 @@ std::optional<std::string> misfit(const Program& program, const NamedChoice& cho
   return std::nullopt;
 }
 
+std::vector<std::byte> state_of(Program& program) {
+  std::vector<StatePart> parts;
+  program.describe(parts);
+  return bytes_of(parts);
+}
+
 }  // namespace
 
 ReplayResult replay(Program& program, const std::vector<NamedChoice>& schedule,
-                    const std::function<void(const Event&)>& on_event) {
+                    const std::function<void(const Event&)>& on_event, std::size_t loop) {
   ReplayResult result;
+  std::vector<std::byte> loop_begins;
+  ThreadSet in_loop;
   program.restart();
   for (const NamedChoice& choice : schedule) {
     if (program.phase() != ProgramPhase::Running || (program.enabled().empty() && program.raised() != nullptr)) {
@@ -41,12 +51,23 @@ ReplayResult replay(Program& program, const std::vector<NamedChoice>& schedule,
       result.divergence = at_choice(result.performed, choice) + " does not fit: " + *reason;
       return result;
     }
-    on_event(program.step({*program.find(choice.thread), choice.outcome}));
-    if (program.phase() == ProgramPhase::Revised) return replay(program, schedule, on_event);
+    const ThreadId thread = *program.find(choice.thread);
+    if (loop > 0 && result.performed + loop == schedule.size()) loop_begins = state_of(program);
+    if (result.performed + loop >= schedule.size()) in_loop.insert(thread);
+    on_event(program.step({thread, choice.outcome}));
+    if (program.phase() == ProgramPhase::Revised) return replay(program, schedule, on_event, loop);
     ++result.performed;
   }
   if (const Finding* raised = program.raised()) {
     result.finding = *raised;
+    return result;
+  }
+  if (loop > 0 && !loop_begins.empty() && program.phase() == ProgramPhase::Running) {
+    if (state_of(program) == loop_begins) {
+      result.finding = livelock_finding(in_loop, loop);
+    } else {
+      result.divergence = "the loop at the end of the schedule does not lead back to where it begins";
+    }
     return result;
   }
   result.finding = program.conclude();

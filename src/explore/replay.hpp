@@ -17,8 +17,9 @@ struct ReplayResult {
 };
 
 // `on_event` sees each event after it was performed. Stops at the end of the schedule; if the program is not at its end
-// there, that is a divergence too, unless it failed.
+// there, that is a divergence too, unless it failed. `loop`: the last so many choices are said to lead back to where
+// they begin, and to repeat for ever; the program must keep states.
 ReplayResult replay(Program& program, const std::vector<NamedChoice>& schedule,
-                    const std::function<void(const Event&)>& on_event);
+                    const std::function<void(const Event&)>& on_event, std::size_t loop = 0);
 
 }  // namespace heddle

@@ -18,6 +18,7 @@ bool can_be_resumed(const SearchRequest& request) {
     case SearchMode::Reduction:
     case SearchMode::Sample: return true;
     case SearchMode::Bound: return request.bound.kind == BoundKind::Plain;
+    case SearchMode::States:
     case SearchMode::Portfolio: return false;
   }
   return false;
@@ -43,6 +44,7 @@ SearchResult SearchRun::run_once() {
     case SearchMode::Reduction: return run_reduction();
     case SearchMode::Bound: return run_bound();
     case SearchMode::Sample: return run_sample();
+    case SearchMode::States: return run_states();
     case SearchMode::Portfolio: break;  // made of the others
   }
   return {};
@@ -50,6 +52,7 @@ SearchResult SearchRun::run_once() {
 
 void SearchRun::interrupt() noexcept {
   if (engine_ != nullptr) engine_->interrupt();
+  if (state_search_ != nullptr) state_search_->interrupt();
 }
 
 SearchResult SearchRun::explore(Reduction& reduction) {
@@ -107,6 +110,22 @@ SearchResult SearchRun::run_sample() {
   const std::unique_ptr<Sampler> sampler = make_sampler(request_.sample);
   SearchResult result = explore(*sampler);
   result.sample = sampler->report();
+  return result;
+}
+
+SearchResult SearchRun::run_states() {
+  const StatesChoice& choice = request_.states;
+  StateSearch search(
+      program_, listener_,
+      {request_.explore, choice.reduction, request_.reduction.order, choice.store, choice.jobs, request_.self_check},
+      processes_);
+  state_search_ = &search;
+  SearchResult result;
+  result.mode = request_.mode;
+  result.explored = search.explore();
+  result.schedule = search.schedule();
+  result.states = {search.store_bytes()};
+  state_search_ = nullptr;
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "explore/estimating.hpp"
 #include "explore/reductions.hpp"
 #include "explore/sample/sampler.hpp"
+#include "explore/stateful/state_search.hpp"
 
 namespace heddle {
 
@@ -18,6 +19,18 @@ enum class SearchMode : std::uint8_t {
   Bound,      // those with few preemptions
   Sample,     // some
   Portfolio,  // whatever the time budget allows: see portfolio.hpp
+  States,     // all states instead of all executions
+};
+
+// Of a search over states.
+struct StatesChoice {
+  StateReduction reduction = StateReduction::Sleep;
+  StateStore::Options store;
+  unsigned jobs = 1;
+};
+
+struct StatesReport {
+  std::uint64_t store_bytes = 0;
 };
 
 struct SearchRequest {
@@ -25,6 +38,7 @@ struct SearchRequest {
   ReductionChoice reduction;
   BoundChoice bound;
   SampleChoice sample;
+  StatesChoice states;
   bool self_check = false;
   EstimatePlan estimate;
   ExploreOptions explore;
@@ -41,6 +55,7 @@ struct SearchResult {
   std::vector<BoundReport> bounds;
   bool everything = false;
   std::optional<SampleReport> sample;
+  std::optional<StatesReport> states;
   std::optional<std::uint64_t> partial_orders;  // different ones among the executions; if the search checks itself
   std::optional<Estimate> estimate;
   std::vector<PlannedChoice> schedule;  // of the last execution
@@ -48,8 +63,10 @@ struct SearchResult {
 
 class SearchRun {
  public:
-  SearchRun(Program& program, Listener& listener, SearchRequest request)
-      : program_(program), listener_(listener), request_(std::move(request)) {}
+  // `processes`: for a search over states, which may want several.
+  SearchRun(Program& program, Listener& listener, SearchRequest request,
+            const Processes& processes = ordinary_processes())
+      : program_(program), listener_(listener), request_(std::move(request)), processes_(processes) {}
 
   SearchResult run();
   // Ends it at the next execution.
@@ -62,12 +79,15 @@ class SearchRun {
   SearchResult run_reduction();
   SearchResult run_bound();
   SearchResult run_sample();
+  SearchResult run_states();
   SearchResult explore(Reduction& reduction);
 
   Program& program_;
   Listener& listener_;
   SearchRequest request_;
-  Engine* engine_ = nullptr;  // while it runs
+  const Processes& processes_;
+  Engine* engine_ = nullptr;             // while it runs
+  StateSearch* state_search_ = nullptr;  // likewise
   std::optional<Estimator> estimator_;
 };
 

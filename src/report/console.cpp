@@ -90,6 +90,11 @@ class Console {
       line("");
       text_ += story_to_console(tell_story(finding, style_.story), sources_, style_);
     }
+    if (finding.loop > 0) {
+      sentence(2, fmt::format(
+                      "The last {} lead back to where they begin, and so on for ever; what comes before leads there.",
+                      counted(finding.loop, "step")));
+    }
     if (finding.minimised) sentence(2, minimised_text(*finding.minimised));
     render_output(finding);
     line("");
@@ -152,6 +157,14 @@ class Console {
                             figures["solver"].get<std::string>()));
   }
 
+  void render_states() {
+    const Statistics& s = result_.statistics;
+    sentence(2, fmt::format("{}, {}, {}, {} for each state, {:.2f} s", counted(s.states, "state"),
+                            counted(s.transitions, "transition"), counted(s.threads, "thread"),
+                            counted(result_.statistics_details["bytes_per_state"].get<std::uint64_t>(), "byte"),
+                            result_.seconds));
+  }
+
   void render_summary() {
     switch (result_.verdict) {
       case Verdict::Verified: heading({}, "verified", "1;32", result_.coverage.statement); break;
@@ -164,6 +177,7 @@ class Console {
     }
     for (const std::string& note : result_.coverage.not_modelled) sentence(2, "note: " + note);
     if (result_.statistics_details.contains("symbolic")) return render_solver();
+    if (result_.statistics_details.contains("bytes_per_state")) return render_states();
     const Statistics& s = result_.statistics;
     std::string figures = counted(s.executions, "execution");
     if (s.blocked > 0) figures += fmt::format(", {} given up as known", s.blocked);

@@ -98,6 +98,7 @@ json to_json(const ReportedFinding& finding) {
                {"schedule", finding.schedule},
                {"events", events},
                {"output", finding.output}};
+  if (finding.loop > 0) message["loop"] = finding.loop;
   if (!finding.inputs.empty()) message["inputs"] = finding.inputs;
   for (const ReportedAccess& access : finding.accesses) {
     message["accesses"].push_back({{"thread", access.thread},

@@ -102,6 +102,7 @@ struct ReportedFinding {
   std::vector<ReportedAccess> accesses;
   std::optional<Decisive> decisive;
   std::optional<Minimisation> minimised;
+  std::uint64_t loop = 0;  // of a livelock in a search over states: how many events at the end repeat for ever
   std::string output;
   std::vector<std::string> inputs;  // values the program was given: "main: heddle_choose at a.c:3 = 7"
 };

@@ -13,6 +13,7 @@
 //   unresumable                         the state it was to go on from does not fit the program
 //   replayed  performed, divergence     of a replay
 //   broken    text                      a contract of ours
+//   met       timeouts_cut ...          of a process that took part in a search and ends
 //   done      ended, cut, statistics, branches, timeouts_cut
 // A stack is a list of return addresses, innermost first; `modules` (sent once) says what is loaded where.
 #pragma once

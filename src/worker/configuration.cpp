@@ -12,6 +12,7 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("board", c.board);
   visit("replay", c.replay);
   visit("schedule", c.schedule);
+  visit("loop", c.loop);
   visit("at", c.at);
   visit("results_before", c.results_before);
   visit("debug", c.debug);
@@ -42,6 +43,10 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("runs", c.search.sample.runs);
   visit("sample_seed", c.search.sample.seed);
   visit("depth", c.search.sample.depth);
+  visit("state_reduction", c.search.states.reduction);
+  visit("state_hash_only", c.search.states.store.hash_only);
+  visit("max_memory", c.search.states.store.max_memory);
+  visit("jobs", c.search.states.jobs);
   visit("estimate_at_once", c.search.estimate.at_once);
   visit("estimate_share", c.search.estimate.share);
   visit("estimate_at_most", c.search.estimate.at_most);

@@ -14,6 +14,7 @@ struct WorkerConfiguration {
   int board = -1;       // descriptor of the shared memory
   bool replay = false;  // replay `schedule` instead of searching
   std::string schedule;
+  std::uint64_t loop = 0;    // steps at its end that repeat for ever: a livelock
   bool debug = false;        // a replay that a debugger watches
   bool stop_on_way = false;  // a replay of the beginning only: say where everybody is
   // One function inside the program to explore instead of main, named as in worker/unit_check.hpp; empty: main. What

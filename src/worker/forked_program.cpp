@@ -2,13 +2,11 @@
 
 #include <linux/futex.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -20,7 +18,7 @@
 #include "program/native/raw_syscall.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/signals.hpp"
-#include "program/native/syscalls.hpp"
+#include "worker/child_process.hpp"
 
 namespace heddle {
 namespace {
@@ -30,12 +28,6 @@ using native::rt;
 using native::word;
 
 enum Command : int { kStep = 1, kRun = 2, kConclude = 3 };
-
-// In a process just forked: it goes when its parent goes, also if that has happened already.
-void end_with(long parent) {
-  raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-  if (raw_syscall(SYS_getppid) != parent) raw_syscall(SYS_exit_group, 0);
-}
 
 constexpr std::size_t kPrefixRoom = 1U << 20U;
 
@@ -98,14 +90,9 @@ void ForkedProgram::restart() {
   // Threads that earlier executions met keep their numbers.
   shared_->turn = 1;
   shared_->phase = ProgramPhase::Running;
-  const long parent = raw_syscall(SYS_getpid);
-  child_ = static_cast<int>(raw_syscall(SYS_fork));
+  child_ = fork_child();
   HEDDLE_REQUIRE(child_ >= 0, "cannot fork");
-  if (child_ == 0) {
-    end_with(parent);
-    native::forward_give_up(0);
-    serve();
-  }
+  if (child_ == 0) serve();
   native::forward_give_up(child_);
   ask(0);
 }
@@ -154,7 +141,6 @@ void ForkedProgram::pass(const Finding& finding) {
 }
 
 void ForkedProgram::serve() {
-  if (!native::start_dispatch()) *rt.selector = 0;  // a forked process starts without it
   inner_.restart();
   for (;;) {
     Shared& s = *shared_;
@@ -243,20 +229,14 @@ std::optional<ThreadId> ForkedProgram::find(const ThreadPath& wanted) const {
 }
 
 bool ForkedProgram::in_fresh_process(const std::function<void()>& body) {
-  const long parent = raw_syscall(SYS_getpid);
-  const long child = raw_syscall(SYS_fork);
+  const int child = fork_child();
   if (child == 0) {
-    end_with(parent);
-    native::forward_give_up(0);
-    if (!native::start_dispatch()) *rt.selector = 0;
     body();
     raw_syscall(SYS_exit_group, 0);
   }
   const int serving = child_;
-  native::forward_give_up(static_cast<int>(child));
-  int status = 0;
-  while (raw_syscall(SYS_wait4, static_cast<std::uint64_t>(child), word(&status), 0, 0) == -EINTR) {
-  }
+  native::forward_give_up(child);
+  const int status = wait_for_child(child);
   native::forward_give_up(serving);
   return status == 0;
 }

@@ -60,10 +60,12 @@ json describe_finding(native::NativeProgram& program, const Finding& finding, co
                {"schedule", to_text(schedule)},
                {"memory", finding.memory},
                {"events", json::array()}};
+  if (finding.loop > 0) message["loop"] = finding.loop;
   if (!repeatable) return message;
   program.record(true, finding.memory);
   History history(program);
-  const ReplayResult again = replay(program, schedule, [&](const Event& event) { history.add(event); });
+  const ReplayResult again = replay(
+      program, schedule, [&](const Event& event) { history.add(event); }, finding.loop);
   if (again.finding && again.finding->kind == finding.kind) {
     message["thread"] = program.path(again.finding->thread);
     const native::Stack& failure = native::failure_stack();

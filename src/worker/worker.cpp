@@ -27,6 +27,7 @@
 #include "program/recheck.hpp"
 #include "worker/board.hpp"
 #include "worker/channel.hpp"
+#include "worker/child_process.hpp"
 #include "worker/configuration.hpp"
 #include "worker/forked_program.hpp"
 #include "worker/known_program.hpp"
@@ -63,6 +64,7 @@ native::Backtrack backtrack_from_text(std::string_view text) {
 // By what it knows of their steps. Samples run whatever comes.
 bool leaves_schedules_out(const SearchRequest& search) {
   if (search.mode == SearchMode::Sample) return false;
+  if (search.mode == SearchMode::States) return search.states.reduction != StateReduction::None;
   return search.mode == SearchMode::Portfolio || search.reduction.kind != ReductionKind::None;
 }
 
@@ -81,6 +83,7 @@ native::Settings settings_of(const WorkerConfiguration& configuration) {
   settings.backtrack = backtrack_from_text(configuration.backtrack);
   settings.recorded_choices = configuration.replay;
   settings.check_undo_log = configuration.search.self_check;
+  settings.stateful = configuration.search.mode == SearchMode::States;
   settings.reduced = !configuration.replay && leaves_schedules_out(configuration.search);
   return settings;
 }
@@ -104,9 +107,9 @@ std::string_view text(Ended ended) {
 }
 
 json to_message(const Statistics& s) {
-  return {{"executions", s.executions}, {"blocked", s.blocked},   {"abandoned", s.abandoned},
-          {"events", s.events},         {"replayed", s.replayed}, {"max_depth", s.max_depth},
-          {"threads", s.threads},       {"states", s.states},     {"failures", s.failures}};
+  return {{"executions", s.executions}, {"blocked", s.blocked},        {"abandoned", s.abandoned}, {"events", s.events},
+          {"replayed", s.replayed},     {"max_depth", s.max_depth},    {"threads", s.threads},     {"states", s.states},
+          {"failures", s.failures},     {"transitions", s.transitions}};
 }
 
 // What a bounded search or a sample has to say besides.
@@ -128,6 +131,7 @@ json describe_coverage(const SearchResult& result) {
     coverage["sample"] = {
         {"runs", result.sample->runs}, {"threads", result.sample->threads}, {"decisions", result.sample->decisions}};
   }
+  if (result.states) coverage["states"] = {{"bytes", result.states->store_bytes}};
   if (result.partial_orders) coverage["partial_orders"] = *result.partial_orders;
   if (result.estimate) {
     coverage["estimate"] = {{"executions", result.estimate->executions},
@@ -216,7 +220,7 @@ class WorkerListener final : public Listener {
     std::function<std::optional<Estimate>(std::uint64_t)> estimate;
   };
   void listen_to(Search search) { search_ = std::move(search); }
-  // The program that is searched.
+  // The program that is searched, for finding smaller executions; without it findings stay as they are.
   void attach(Mirror& executed) { executed_ = &executed; }
 
   void execution_ended(const Statistics& so_far) override {
@@ -261,7 +265,7 @@ class WorkerListener final : public Listener {
     const bool repeatable = finding.kind != FindingKind::Nondeterminism;
     send_description({{"type", "finding"}}, finding, schedule, repeatable);
     // What follows runs the program further: if that ends badly, the finding is safe.
-    if (repeatable) {
+    if (repeatable && executed_ != nullptr) {
       const FlagsKept kept;
       executed_->explain(true);
       explain(finding, {schedule.begin(), schedule.end()});
@@ -359,8 +363,59 @@ void send_notes(const Channel& channel) {
   for (const std::string& note : native::notes()) channel.send({{"type", "note"}, {"text", note}});
 }
 
+// What every process of a search has to say about what it met, for the coverage statement.
+json describe_met() {
+  return {{"timeouts_cut", rt.timeouts_cut},
+          {"gave_up", rt.gave_up},
+          {"main_returned_early", rt.main_returned_early},
+          {"weak_orders", rt.weak_orders}};
+}
+
+// At the end of a process that took part in a search over states.
+void report_before_exit() {
+  const Channel channel(contract_channel);
+  send_notes(channel);
+  json met = describe_met();
+  met["type"] = "met";
+  channel.send(met);
+}
+
+void send_end(const Channel& channel, const SearchResult& found, const std::vector<std::uint64_t>& branches) {
+  send_notes(channel);
+  json done = describe_met();
+  done["type"] = "done";
+  done["ended"] = std::string(text(found.explored.ended));
+  done["cut"] = found.explored.cut_executions;
+  done["coverage"] = describe_coverage(found);
+  done["branches"] = branches;
+  done["statistics"] = to_message(found.explored.statistics);
+  channel.send(done);
+}
+
+// A program whose states are compared runs in this process, bare: there are no executions to mirror or to repeat, and
+// the search looks itself whether it does the same again.
+int search_states(const WorkerConfiguration& configuration, const Beginning& beginning, const Channel& channel,
+                  Board& board, native::NativeProgram& program) {
+  WorkerListener listener(channel, board, program, nullptr, configuration, beginning);
+  SearchRun search(program, listener, configuration.search, worker_processes(report_before_exit));
+  listener.listen_to({[&] { search.interrupt(); }, [&](std::uint64_t so_far) { return search.estimate(so_far); }});
+  const SearchResult found = search.run();
+  if (const std::string& library = native::refused_reduction_for(); !library.empty()) {
+    channel.send({{"type", "unreduced"}, {"library", library}});
+    return 0;
+  }
+  if (found.explored.ended == Ended::Refused) {
+    channel.send(describe_refusal(program, named(program, found.schedule)));
+  }
+  send_end(channel, found, {});
+  return 0;
+}
+
 int search(const WorkerConfiguration& configuration, const Beginning& beginning, const Channel& channel, Board& board,
            native::NativeProgram& program) {
+  if (configuration.search.mode == SearchMode::States) {
+    return search_states(configuration, beginning, channel, board, program);
+  }
   std::optional<ForkedProgram> forked;
   if (configuration.fork) forked.emplace(program);
   Program& executed = forked ? static_cast<Program&>(*forked) : program;
@@ -404,17 +459,7 @@ int search(const WorkerConfiguration& configuration, const Beginning& beginning,
       channel.send(describe_refusal(program, steps));
     }
   }
-  send_notes(channel);
-  channel.send({{"type", "done"},
-                {"ended", std::string(text(result.ended))},
-                {"cut", result.cut_executions},
-                {"timeouts_cut", rt.timeouts_cut},
-                {"gave_up", rt.gave_up},
-                {"main_returned_early", rt.main_returned_early},
-                {"weak_orders", rt.weak_orders},
-                {"coverage", describe_coverage(found)},
-                {"branches", mirror.returns()},
-                {"statistics", to_message(result.statistics)}});
+  send_end(channel, found, mirror.returns());
   return 0;
 }
 
@@ -422,7 +467,8 @@ int replay_schedule(const WorkerConfiguration& configuration, const Channel& cha
   const auto schedule = schedule_from_text(configuration.schedule);
   HEDDLE_REQUIRE(schedule.has_value(), "the supervisor passed a damaged schedule");
   if (configuration.debug) program.record(true);
-  const ReplayResult result = replay(program, *schedule, [](const Event&) {});
+  const ReplayResult result = replay(
+      program, *schedule, [](const Event&) {}, configuration.loop);
   if (configuration.debug) return 0;
   const bool stopped = configuration.stop_on_way && result.performed == schedule->size() && !result.finding;
   if (stopped) channel.send(describe_stop(program, *schedule));

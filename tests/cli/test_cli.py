@@ -370,6 +370,34 @@ class Check(CliTest):
         _, result = self.check_text(text, options=["--visible=all", "--races=on", "--keep-going"])
         self.assertIn("data-race", {f["kind"] for f in result["findings"]})
 
+    def test_states_of_a_program_that_never_ends(self):
+        source = str(SOURCE / "tests" / "programs" / "forever-token-ring.c")
+        for options in (("--stateful",), ("--stateful", "--reduction=none", "--state-hash-only"), ("--reduction=cartesian",),
+                        ("--stateful", "--reduction=none", "--jobs=2"), ("--reduction=cartesian", "--jobs=2")):
+            with self.subTest(options):
+                _, result = self.check(*options, source)
+                self.assertEqual(result["verdict"], "verified")
+                self.assertIn("no bug", result["coverage"]["statement"])
+                self.assertGreater(result["statistics"]["bytes_per_state"], 0)
+                self.assertTrue(result["search"]["stateful"])
+                self.assertEqual("hash_collision_probability" in result["coverage"], "--state-hash-only" in options)
+
+    def test_a_livelock_has_a_lasso_and_replays(self):
+        source = str(SOURCE / "tests" / "programs" / "forever-token-ring-lost.c")
+        process = self.heddle("check", "--stateful", "--json=result.json", source)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("for ever", process.stdout)
+        self.assertIn("last 3 steps lead back", process.stdout)
+        finding = json.loads((self.folder / "result.json").read_text())["findings"][0]
+        self.assertEqual((finding["kind"], finding["loop"]), ("livelock", 3))
+        self.assertEqual(self.heddle("replay", "result.json").returncode, 1)
+
+    def test_the_memory_of_a_search_over_states_is_limited(self):
+        source = str(SOURCE / "tests" / "programs" / "forever-server.cpp")
+        process = self.heddle("check", "--stateful", "--reduction=none", "--max-memory=1M", "--json=result.json", source)
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("--max-memory", json.loads((self.folder / "result.json").read_text())["reason"])
+
     def test_heap_reuse_finds_aba(self):
         # A reader takes "the same address again" for "nothing happened".
         text = """
@@ -759,11 +787,22 @@ class CommandLineErrors(CliTest):
             with self.subTest(option):
                 self.assert_refused(self.heddle("check", option, "clean.c"), "--reduction=persistent")
 
-    def test_searches_over_states_are_refused(self):
-        self.write("clean.c", "int main(void) { return 0; }\n")
-        for option in ("--stateful", "--reduction=cartesian"):
-            with self.subTest(option=option):
-                self.assert_refused(self.heddle("check", option, "clean.c"), "--stateful", "compiled programs")
+    def test_searches_over_states_that_make_no_sense(self):
+        self.write("clean.c", CLEAN_C)
+        for options, words in ((("--stateful", "--reduction=optimal"), ("none, sleep or cartesian", "optimal")),
+                               (("--stateful", "--visible=sync"), ("--visible=sync",)),
+                               (("--stateful", "--races=on"), ("--races=on",)),
+                               (("--stateful", "--isolate=fork"), ("--isolate=fork",)),
+                               (("--reduction=cartesian", "--sample=pct"), ("--reduction", "--sample")),
+                               (("--reduction=cartesian", "--preemptions=2"), ("--preemptions",)),
+                               (("--stateful", "--max-executions=3"), ("--max-executions",)),
+                               (("--stateful", "--reduction=sleep", "--jobs=2"), ("--jobs", "sleep sets")),
+                               (("--stateful", "--max-memory=lots"), ("--max-memory=lots", "512M")),
+                               (("--stateful", "--max-memory=3"), ("--max-memory=3", "1M")),
+                               (("--jobs=2",), ("--jobs", "--stateful")),
+                               (("--max-memory=1G",), ("--max-memory", "--stateful"))):
+            with self.subTest(options):
+                self.assert_refused(self.heddle("check", *options, "clean.c"), *words)
 
     BAD = {"--reduction": ["", "nonsense"], "--persistent-variant": ["", "nonsense"], "--visible": ["", "some"], "--races": ["", "maybe"], "--order": ["", "random"],
            "--keep-going": ["maybe"], "--show-output": ["maybe"],

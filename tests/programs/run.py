@@ -16,6 +16,11 @@ same verdict. Each build is made once.
 
 Findings are compared as they were met, not in the smallest form of them (tests/report looks at those).
 
+--states also searches its states, with every reduction there is for that, for the same verdict: nobody looks for data races there,
+a wait that never ends is a livelock, and programs whose states cannot be kept are refused. Sleep sets must leave no state out. Programs
+named forever-* have no end, so nothing else can be done with them; with `quick`, --states-share above 1 leaves all but that reduction
+out. --states-share N takes one of N other programs.
+
 Counts of executions are those of all interleavings, without a reduction, unless the expectation names one (programs that have
 too many); `traces` are those of the optimal one. Reductions that run each trace once must agree on how many there are. A program
 whose expectation says "passes": "reductions" is left to that run: its algorithm matters, not how it is built.
@@ -108,6 +113,50 @@ def problems_of(source, expectation, process, result):
     return problems
 
 
+# Options that an expectation may have and that a search over states does without.
+OTHER_SEARCHES = ("--visible", "--races", "--weak-cas", "--alloc", "--preemptions", "--max-", "--isolate", "--sample", "--heap")
+# What one search calls no progress another knows to be a livelock.
+SAME_KIND = {"no-progress": "livelock"}
+
+
+def has_comparable_states(source, expectation, share):
+    others = any(o.startswith(OTHER_SEARCHES) for o in expectation.get("options", []))
+    unseen = expectation.get("kind") in ("data-race", "nondeterminism") or expectation["verdict"] in ("incomplete", "unsupported")
+    return not others and not unseen and sum(source.name.encode()) % share == 0
+
+
+def check_states(options, source, expectation, program):
+    """The same verdict from a search over states, by each reduction; the same findings, replayed."""
+    forever = source.name.startswith("forever-")
+    if not forever and not has_comparable_states(source, expectation, options.states_share):
+        return []
+    wanted = {name: value for name, value in expectation.items() if name in ("verdict", "kind", "options", "arguments")}
+    problems = []
+    states = {}
+    quick = expectation.get("quick") if options.states_share > 1 else None
+    for reduction in [quick] if quick else ("none", "sleep", "cartesian"):
+        budget = [] if forever else ["--max-time=1s"]
+        process, result = check(options, program, wanted,
+                                ["--stateful", f"--reduction={reduction}", "--max-memory=1G", *budget])
+        if result is not None and not forever and result["verdict"] in ("incomplete", "unsupported"):
+            continue  # too many states with all accesses visible, or states that cannot be kept: nothing is claimed
+        if result is not None:
+            result["warnings"] = []  # not every end is looked at
+            for finding in result["findings"]:
+                finding["kind"] = SAME_KIND.get(finding["kind"], finding["kind"])
+        kind = wanted.get("kind")
+        like = {**wanted, "kind": SAME_KIND.get(kind, kind)} if kind else wanted
+        found = problems_of(source, like, process, result)
+        if not found and result["verdict"] == "verified":
+            states[reduction] = result["statistics"]["states"]
+        if not found and result["findings"]:
+            found += replay(options, result)
+        problems += [f"--stateful --reduction={reduction}: {p}" for p in found]
+    if states.get("none") != states.get("sleep", states.get("none")):
+        problems.append(f"numbers of states differ: {states}")
+    return problems
+
+
 def builds_of(options, source, expectation):
     wanted = expectation.get("builds", "all")
     diagonal = sum(source.name.encode()) % 2
@@ -126,12 +175,17 @@ def run_program(options, source):
     expectation = json.loads(expectation_file.read_text())
     if expectation.get("passes") == "reductions" and not options.reductions:
         return []
+    if source.name.startswith("forever-") and not options.states:
+        return []
     problems = []
     seen = {}
     with tempfile.TemporaryDirectory() as folder:
         for compiler, level in builds_of(options, source, expectation):
             try:
                 program = build(options, source, compiler, level, folder)
+                if options.states:
+                    problems += check_states(options, source, expectation, program)
+                    continue
                 problems += run_build(options, source, expectation, program, f"{compiler} {level}", seen)
                 if options.reductions:
                     problems += check_reductions(options, source, expectation, program)
@@ -193,7 +247,7 @@ def replay(options, result):
         result_file = os.path.join(folder, "result.json")
         again_file = os.path.join(folder, "again.json")
         pathlib.Path(result_file).write_text(json.dumps(result))
-        for n in range(options.replay):
+        for n in range(max(1, options.replay)):
             process = heddle(options, ["replay", f"--json={again_file}", result_file], dict(os.environ))
             if process.returncode != 1:
                 return [f"replay {n + 1} ended with {process.returncode}: {process.stderr.strip()[-200:]}"]
@@ -233,6 +287,8 @@ def main():
     parser.add_argument("--compare-isolation", action="store_true")
     parser.add_argument("--compare-backtrack", action="store_true")
     parser.add_argument("--reductions", action="store_true")
+    parser.add_argument("--states", action="store_true")
+    parser.add_argument("--states-share", type=int, default=1)
     options = parser.parse_args()
     programs = sources(options.only)
     failed = 0

@@ -239,10 +239,8 @@ std::size_t CartesianVector::repeated(Prefix& prefix, const StateHash& hash) {
 // Whether the state that the transition led to is the one behind transition `position`, byte for byte.
 bool CartesianVector::same_state(const Prefix& prefix, std::size_t position) {
   const auto copy = [&] {
-    std::vector<std::byte> bytes;
     program_.describe(parts_);
-    for (const StatePart& part : parts_) bytes.insert(bytes.end(), part.bytes.begin(), part.bytes.end());
-    return bytes;
+    return bytes_of(parts_);
   };
   go_to(next_.ends.front().state);
   const std::vector<std::byte> here = copy();

@@ -102,27 +102,35 @@ void Crew::leave() {
   broken_contract(__FILE__, __LINE__, "a process that was to end goes on");
 }
 
+Crew::WayAt Crew::keep(StateNumber from, std::span<const Segment> way) {
+  const WayAt at{from, static_cast<std::uint32_t>(way.size()), ways_.size()};
+  for (const Segment& segment : way) ways_.push_back(segment);
+  return at;
+}
+
+NotedWay Crew::way_at(const WayAt& at) const {
+  NotedWay noted{at.from, {}};
+  for (std::uint32_t i = 0; i < at.segments; ++i) noted.way.push_back(ways_[at.first + i]);
+  return noted;
+}
+
+void Crew::refuse(StateNumber from, std::span<const Segment> way) {
+  const Holding holding(board().lock, processes_);
+  if (stopped()) return;
+  board().refused = keep(from, way);
+  stop(Ended::Refused);
+}
+
 void Crew::note(const Finding& finding, StateNumber from, std::span<const Segment> way) {
   const Holding holding(board().lock, processes_);
-  Note noted{finding.kind,
-             finding.thread.value,
-             from,
-             finding.memory,
-             finding.key,
-             ways_.size(),
-             static_cast<std::uint32_t>(way.size()),
-             {}};
+  Note noted{finding.kind, finding.thread.value, finding.memory, finding.key, keep(from, way), {}};
   finding.message.copy(noted.message.data(), kMessage - 1);
-  for (const Segment& segment : way) ways_.push_back(segment);
   findings_.push_back(noted);
 }
 
 NotedFinding Crew::finding(std::uint64_t number) const {
   const Note& noted = findings_[number];
-  NotedFinding result{
-      {noted.kind, noted.message.data(), ThreadId{noted.thread}, noted.memory, noted.key}, noted.from, {}};
-  for (std::uint32_t i = 0; i < noted.segments; ++i) result.way.push_back(ways_[noted.first + i]);
-  return result;
+  return {way_at(noted.way), {noted.kind, noted.message.data(), ThreadId{noted.thread}, noted.memory, noted.key}};
 }
 
 void Crew::add(const Statistics& statistics) {

@@ -25,10 +25,13 @@ struct Segment {
   std::uint32_t steps = 0;
 };
 
-struct NotedFinding {
-  Finding finding;
+struct NotedWay {
   StateNumber from = kNoState;
   std::vector<Segment> way;  // from there
+};
+
+struct NotedFinding : NotedWay {
+  Finding finding;
 };
 
 class Crew {
@@ -37,6 +40,9 @@ class Crew {
 
   // The first reason to stop stands.
   void stop(Ended reason);
+  // Because the program refused to go on, at the end of this way.
+  void refuse(StateNumber from, std::span<const Segment> way);
+  [[nodiscard]] NotedWay refused() const { return way_at(board().refused); }
   [[nodiscard]] std::optional<Ended> stopped() const;
 
   // Forks the others; whether this is one of them.
@@ -59,28 +65,34 @@ class Crew {
 
  private:
   static constexpr std::size_t kMessage = 480;
+  struct WayAt {
+    StateNumber from;
+    std::uint32_t segments;
+    std::uint64_t first;
+  };
   struct Board {
     std::uint32_t lock;
     std::uint32_t stop;    // 1 + the reason
     std::uint32_t hungry;  // processes without work
     std::uint32_t members;
     std::uint64_t taken;  // of the offers
+    WayAt refused;
     Statistics total;
   };
   struct Note {
     FindingKind kind;
     std::uint16_t thread;
-    StateNumber from;
     std::uint64_t memory;
     std::uint64_t key;
-    std::uint64_t first;
-    std::uint32_t segments;
+    WayAt way;
     std::array<char, kMessage> message;
   };
 
   [[nodiscard]] Board& board() { return board_[0]; }
   [[nodiscard]] const Board& board() const { return board_[0]; }
   [[nodiscard]] bool somebody_died();
+  [[nodiscard]] WayAt keep(StateNumber from, std::span<const Segment> way);
+  [[nodiscard]] NotedWay way_at(const WayAt& at) const;
 
   const Processes& processes_;
   GrowingArray<Board> board_;

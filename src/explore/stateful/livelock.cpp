@@ -127,9 +127,7 @@ class Alone {
 
   std::vector<std::byte> state() {
     program_.describe(parts_);
-    std::vector<std::byte> bytes;
-    for (const StatePart& part : parts_) bytes.insert(bytes.end(), part.bytes.begin(), part.bytes.end());
-    return bytes;
+    return bytes_of(parts_);
   }
 
   Program& program_;
@@ -149,6 +147,17 @@ bool run_all_into_loops(Program& program, std::vector<Choice>& stem) {
 }
 
 }  // namespace
+
+Finding livelock_finding(const ThreadSet& spinning, std::size_t steps) {
+  const std::size_t threads = spinning.size();
+  Finding finding{FindingKind::Livelock,
+                  std::to_string(threads) + (threads == 1 ? " thread runs" : " threads run") + " round a loop of " +
+                      std::to_string(steps) + (steps == 1 ? " step" : " steps") +
+                      " for ever: nothing changes there, and nobody can change what they wait for",
+                  spinning.first().value(), 0, static_cast<std::uint64_t>(FindingKind::Livelock) << 56U};
+  finding.loop = steps;
+  return finding;
+}
 
 std::optional<Lasso> lasso(Program& program) {
   Lasso found;

@@ -51,4 +51,7 @@ struct Lasso {
 };
 [[nodiscard]] std::optional<Lasso> lasso(Program& program);
 
+// What is said about it: of the threads that spin, in a loop of so many steps together.
+[[nodiscard]] Finding livelock_finding(const ThreadSet& spinning, std::size_t steps);
+
 }  // namespace heddle

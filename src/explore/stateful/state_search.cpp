@@ -1,6 +1,7 @@
 #include "explore/stateful/state_search.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/contract.hpp"
 
@@ -38,6 +39,7 @@ ExploreResult StateSearch::explore() {
   if (forked_ && !crew_.dismiss()) crew_.stop(Ended::WorkerDied);
   tell_findings();
   if (!crew_.stopped()) look_for_livelocks();
+  if (crew_.stopped() == Ended::Refused) walk(crew_.refused().from, crew_.refused().way);
   result_.ended = crew_.stopped().value_or(Ended::Complete);
   result_.statistics = crew_.total();
   result_.statistics.states = store_.size();
@@ -56,6 +58,7 @@ void StateSearch::work() {
     if (stack_.empty() && !(forked_ && fetch())) break;
     Item item = std::move(stack_.back());
     stack_.pop_back();
+    if (options_.self_check || std::has_single_bit(item.state)) recheck(item);
     expand(item);
     if (!forked_) tell_findings();
     if (++expansions_ % kOften == 0) check_budgets();
@@ -70,11 +73,13 @@ void StateSearch::check_budgets() {
   if (options_.explore.budget.max_time && std::chrono::steady_clock::now() >= deadline_) crew_.stop(Ended::Time);
   const std::uint64_t kept = program_.kept_bytes() * (forked_ ? options_.jobs : 1);
   if (store_.bytes() + idle_.bytes() + kept >= options_.store.max_memory) crew_.stop(Ended::Memory);
-  if (!forked_) {
-    Statistics so_far = own_;
-    so_far.states = store_.size();
-    listener_.execution_ended(so_far);
-  }
+  if (!hired_) tell_progress();
+}
+
+void StateSearch::tell_progress() {
+  Statistics so_far = own_;
+  so_far.states = store_.size();
+  listener_.execution_ended(so_far);
 }
 
 void StateSearch::add_up() {
@@ -131,7 +136,11 @@ void StateSearch::expand_steps(Item& item) {
     }
     if (program_.enabled().empty()) {
       if (program_.abandoned()) return;
-      if (const auto finding = program_.conclude()) note(*finding, item.state, {});
+      if (const auto finding = program_.conclude()) {
+        note(*finding, item.state, {});
+      } else {
+        tell_progress();  // the end of an execution
+      }
       return;
     }
   }
@@ -298,7 +307,7 @@ bool StateSearch::look(StateNumber from, std::span<const Segment> way) {
       if (const auto finding = program_.conclude()) note(*finding, from, way);
       return false;
     case ProgramPhase::Revised: crew_.stop(Ended::Revised); return false;
-    case ProgramPhase::Refused: crew_.stop(Ended::Refused); return false;
+    case ProgramPhase::Refused: crew_.refuse(from, way); return false;
   }
   return false;
 }

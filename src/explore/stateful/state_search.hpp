@@ -16,9 +16,11 @@
 // that runs out of work is given states by the others, by number: it gets there by the steps that first led there.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <deque>
+#include <string_view>
 #include <vector>
 
 #include "explore/engine.hpp"
@@ -31,6 +33,7 @@
 namespace heddle {
 
 enum class StateReduction : std::uint8_t { None, Sleep, Cartesian };
+inline constexpr std::array<std::string_view, 3> kStateReductionNames{"none", "sleep", "cartesian"};
 
 struct StateSearchOptions {
   ExploreOptions explore;
@@ -38,6 +41,7 @@ struct StateSearchOptions {
   ThreadOrder order = ThreadOrder::Lowest;
   StateStore::Options store;
   unsigned jobs = 1;
+  bool self_check = false;  // every state is reached a second time, by the steps that first led there
 };
 
 class StateSearch final : private CartesianVector::Observer {
@@ -51,7 +55,7 @@ class StateSearch final : private CartesianVector::Observer {
   void interrupt() noexcept { interrupted_.store(true, std::memory_order_relaxed); }
 
   // The steps that lead to what the search ended with, if the program refused to go on.
-  [[nodiscard]] const std::vector<PlannedChoice>& schedule() const noexcept { return schedule_; }
+  [[nodiscard]] const std::vector<PlannedChoice>& schedule() const noexcept { return walked_; }
   [[nodiscard]] std::uint64_t store_bytes() const { return store_.bytes(); }
 
  private:
@@ -89,12 +93,20 @@ class StateSearch final : private CartesianVector::Observer {
   void look_for_livelocks();
   void put_at(StateHandle state);
 
-  // The steps that first led to a state, then along the way; the program is at their end afterwards.
-  std::vector<PlannedChoice> walk(StateNumber state, std::span<const Segment> way);
+  // Takes the steps that first led to a state, then those along the way: they stand in walked_, and the program is at
+  // their end. False if it did not do the same again, which is noted as a finding.
+  bool walk(StateNumber state, std::span<const Segment> way);
+  // Whether the steps that first led to a state lead there again, as far as what all threads are about to do is the
+  // same: looked at for the 2nd, 3rd, 5th, 9th ... state, or with a self-check for all. Bytes are not compared: those
+  // of a back-end's stacks that nobody will read again may differ.
+  void recheck(const Item& item);
+  [[nodiscard]] std::vector<std::uint64_t> pending_digests() const;
+  void note_nondeterminism(ThreadId thread, const std::string& where);
   bool fetch();  // gets work from the others
   void share();
   void check_budgets();
   void add_up();
+  void tell_progress();
   [[nodiscard]] std::vector<Choice> choices(const Item& item) const;
 
   Program& program_;
@@ -111,7 +123,7 @@ class StateSearch final : private CartesianVector::Observer {
   bool at_handle_ = false;  // the program is in the state kept as here_
   StateHandle here_{};
   std::vector<StatePart> parts_;
-  std::vector<PlannedChoice> schedule_;
+  std::vector<PlannedChoice> walked_;
   std::vector<std::uint64_t> noted_;  // keys of findings, by this process
   std::vector<std::uint64_t> told_;   // to the listener
   ExploreResult result_;

@@ -10,15 +10,9 @@ namespace {
 constexpr std::size_t kEnoughToShare = 16;  // states waiting, before the process forks
 constexpr std::size_t kMostOffered = 4;     // at once
 
-std::string livelock_message(std::size_t spinning, std::size_t steps) {
-  return std::to_string(spinning) + (spinning == 1 ? " thread runs" : " threads run") + " round a loop of " +
-         std::to_string(steps) + (steps == 1 ? " step" : " steps") +
-         " for ever: nothing changes there, and nobody can change what they wait for";
-}
-
 }  // namespace
 
-std::vector<PlannedChoice> StateSearch::walk(StateNumber state, std::span<const Segment> way) {
+bool StateSearch::walk(StateNumber state, std::span<const Segment> way) {
   std::vector<Segment> segments(way.rbegin(), way.rend());
   while (state != kNoState && store_.arrival(state).parent != kNoState) {
     const Arrival& arrival = store_.arrival(state);
@@ -27,19 +21,49 @@ std::vector<PlannedChoice> StateSearch::walk(StateNumber state, std::span<const 
   }
   at_handle_ = false;
   program_.restart();
-  std::vector<PlannedChoice> taken;
+  walked_.clear();
   for (auto segment = segments.rbegin(); segment != segments.rend(); ++segment) {
     const ThreadId thread{segment->thread};
     for (std::uint32_t i = 0; i < segment->steps; ++i) {
-      HEDDLE_REQUIRE(program_.enabled().contains(thread), "the steps that led to a state cannot be taken again");
       const ThreadState& pending = program_.thread(thread);
       const Outcome outcome = i + 1 == segment->steps ? segment->outcome : pending.outcomes.first;
-      taken.push_back({{thread, outcome}, digest(pending.pending)});
+      const bool possible = program_.phase() == ProgramPhase::Running && program_.enabled().contains(thread) &&
+                            outcome >= pending.outcomes.first && outcome < pending.outcomes.end();
+      if (!possible) {
+        note_nondeterminism(thread, ", at choice " + std::to_string(walked_.size() + 1));
+        return false;
+      }
+      walked_.push_back({{thread, outcome}, digest(pending.pending)});
       program_.step({thread, outcome});
+      ++own_.replayed;
     }
   }
-  own_.replayed += taken.size();
-  return taken;
+  return true;
+}
+
+void StateSearch::note_nondeterminism(ThreadId thread, const std::string& where) {
+  note({FindingKind::Nondeterminism,
+        "the same choices made again led the program elsewhere" + where +
+            ": it depends on something outside Heddle's control",
+        thread, 0, 0x4E4F4E44U},
+       kNoState, {});
+}
+
+std::vector<std::uint64_t> StateSearch::pending_digests() const {
+  std::vector<std::uint64_t> digests;
+  for (std::size_t t = 0; t < program_.thread_count(); ++t) {
+    const ThreadState& state = program_.thread(ThreadId{static_cast<std::uint16_t>(t)});
+    const bool pending = state.phase == ThreadPhase::Pending;
+    digests.push_back(static_cast<std::uint64_t>(state.phase) << 32U | (pending ? digest(state.pending) : 0));
+  }
+  return digests;
+}
+
+void StateSearch::recheck(const Item& item) {
+  put_at(item.handle);
+  const std::vector<std::uint64_t> before = pending_digests();
+  if (!walk(item.state, {})) return;
+  if (pending_digests() != before) note_nondeterminism(kMainThread, "");
 }
 
 void StateSearch::tell_findings() {
@@ -47,29 +71,27 @@ void StateSearch::tell_findings() {
     const NotedFinding noted = crew_.finding(found_);
     if (std::find(told_.begin(), told_.end(), noted.finding.key) != told_.end()) continue;
     told_.push_back(noted.finding.key);
-    listener_.found(noted.finding, walk(noted.from, noted.way));
+    if (walk(noted.from, noted.way)) listener_.found(noted.finding, walked_);
     at_handle_ = false;
   }
 }
 
 void StateSearch::look_for_livelocks() {
   for (const StateNumber candidate : idle_.candidates()) {
-    walk(candidate, {});
+    if (!walk(candidate, {})) return tell_findings();
     const std::optional<Lasso> found = lasso(program_);
     if (!found) continue;
-    std::vector<PlannedChoice> schedule = walk(candidate, {});
-    Finding finding{FindingKind::Livelock, livelock_message(found->spinning.size(), found->loop.size()),
-                    found->spinning.first().value(), 0, static_cast<std::uint64_t>(FindingKind::Livelock) << 56U};
-    finding.loop = found->loop.size();
+    if (!walk(candidate, {})) return tell_findings();
+    Finding finding = livelock_finding(found->spinning, found->loop.size());
     for (const std::vector<Choice>* part : {&found->stem, &found->loop}) {
       for (const Choice choice : *part) {
         const Operation& pending = program_.thread(choice.thread).pending;
         if (part == &found->loop) finding.key ^= pending.site + choice.thread.value;
-        schedule.push_back({choice, digest(pending)});
+        walked_.push_back({choice, digest(pending)});
         program_.step(choice);
       }
     }
-    listener_.found(finding, schedule);
+    listener_.found(finding, walked_);
     // One is enough: every state round the loop is another.
     if (!options_.explore.keep_going) crew_.stop(Ended::FirstFinding);
     return;
@@ -79,7 +101,8 @@ void StateSearch::look_for_livelocks() {
 bool StateSearch::fetch() {
   const std::optional<StateNumber> state = crew_.wait_for_work();
   if (!state) return false;
-  const auto depth = static_cast<std::uint32_t>(walk(*state, {}).size());
+  if (!walk(*state, {})) return false;
+  const auto depth = static_cast<std::uint32_t>(walked_.size());
   here_ = program_.save();
   at_handle_ = true;
   stack_.push_back({*state, here_, depth, {}});

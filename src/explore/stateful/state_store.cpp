@@ -3,6 +3,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <array>
 #include <cstring>
 
 namespace heddle {
@@ -20,19 +21,36 @@ std::uint64_t hash_pair(std::uint32_t left, std::uint32_t right) {
   return h ^ (h >> 32U);
 }
 
+// Which part, and where it ends.
+using PartHead = std::array<std::uint64_t, 2>;
+
+PartHead head_of(const StatePart& part) {
+  return {(std::uint64_t{part.name} << 1U) | (part.kind == StatePart::Kind::Local ? 1U : 0U), part.bytes.size()};
+}
+
 }  // namespace
 
 StateHash hash_of(std::span<const StatePart> parts) {
   XXH3_state_t state;
   XXH3_128bits_reset(&state);
   for (const StatePart& part : parts) {
-    const std::uint64_t head[] = {(std::uint64_t{part.name} << 1U) | (part.kind == StatePart::Kind::Local ? 1U : 0U),
-                                  part.bytes.size()};
-    XXH3_128bits_update(&state, head, sizeof(head));
+    const PartHead head = head_of(part);
+    XXH3_128bits_update(&state, head.data(), sizeof(head));
     XXH3_128bits_update(&state, part.bytes.data(), part.bytes.size());
   }
   const XXH128_hash_t hash = XXH3_128bits_digest(&state);
   return {hash.low64, hash.high64};
+}
+
+std::vector<std::byte> bytes_of(std::span<const StatePart> parts) {
+  std::vector<std::byte> bytes;
+  for (const StatePart& part : parts) {
+    const PartHead head = head_of(part);
+    const auto head_bytes = std::as_bytes(std::span(head));
+    bytes.insert(bytes.end(), head_bytes.begin(), head_bytes.end());
+    bytes.insert(bytes.end(), part.bytes.begin(), part.bytes.end());
+  }
+  return bytes;
 }
 
 ChainedIndex::ChainedIndex(const Processes& processes, std::uint64_t most_bytes) : buckets_(processes, most_bytes) {

@@ -31,6 +31,8 @@ struct StateHash {
 
 // Of the whole state: names, lengths and bytes of its parts.
 [[nodiscard]] StateHash hash_of(std::span<const StatePart> parts);
+// The same in full, for comparing: equal iff the states are.
+[[nodiscard]] std::vector<std::byte> bytes_of(std::span<const StatePart> parts);
 
 using StateNumber = std::uint32_t;
 inline constexpr StateNumber kNoState = ~StateNumber{0};

@@ -110,7 +110,11 @@ void Checkpoint::save() {
     buffer_.put(fibre.cleanup_buffers);
   }
   memory_ = buffer_.size();
-  save_pages(buffer_);
+  if (rt.settings.stateful) {
+    save_changed_chunks(buffer_);
+  } else {
+    save_pages(buffer_);
+  }
   save_arena(buffer_);
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const Fibre& fibre = *rt.fibres[i];
@@ -166,7 +170,11 @@ void Checkpoint::restore() const {
       fibre.cleanup_buffers.clear();
     }
   }
-  restore_pages(reader);
+  if (rt.settings.stateful) {
+    restore_changed_chunks(reader);
+  } else {
+    restore_pages(reader);
+  }
   restore_arena(reader, fields.thread_count);
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const Fibre& fibre = *rt.fibres[i];

@@ -4,6 +4,7 @@
 
 namespace heddle::native {
 
+// What the scheduler's side left in registers must not get onto the stack: it would make equal states differ.
 asm(R"(
     .text
     .p2align 4
@@ -16,6 +17,10 @@ heddle_fibre_entry:
     .cfi_undefined rbp
     popq %rbx
     popq %rbp
+    xorl %r12d, %r12d
+    xorl %r13d, %r13d
+    xorl %r14d, %r14d
+    xorl %r15d, %r15d
     callq *%rbx
     ud2
     .cfi_endproc

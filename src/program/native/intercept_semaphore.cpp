@@ -150,6 +150,29 @@ HEDDLE_INTERCEPT int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcep
   model_of_barrier(barrier).generation = 0;
   return 0;
 }
+namespace {
+
+// Where states are compared, a count of rounds would make each of them new: the lowest number will do that no thread
+// still has to leave with.
+std::uint64_t next_generation(const Barrier& model, std::uint64_t object) {
+  if (!rt.settings.stateful) return model.generation + 1;
+  const auto in_use = [&](std::uint64_t generation) {
+    for (std::size_t i = 0; i < rt.thread_count; ++i) {
+      const ThreadState& state = (*rt.states)[i];
+      if (state.phase == ThreadPhase::Pending && state.pending.kind == OpKind::BarrierLeave &&
+          state.pending.object == object && rt.fibres[i]->barrier_generation == generation) {
+        return true;
+      }
+    }
+    return generation == model.generation;
+  };
+  std::uint64_t next = 1;
+  while (in_use(next)) ++next;
+  return next;
+}
+
+}  // namespace
+
 HEDDLE_INTERCEPT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_barrier_wait)(barrier);
   Fibre& fibre = *rt.current;
@@ -165,7 +188,7 @@ HEDDLE_INTERCEPT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   const bool last = ++model.arrived == model.parties;
   if (last) {
     model.arrived = 0;
-    ++model.generation;
+    model.generation = next_generation(model, word(barrier));
   }
   reach({.kind = OpKind::BarrierLeave, .size = 1, .object = word(barrier), .site = HEDDLE_SITE});
   acquire(fibre, round);

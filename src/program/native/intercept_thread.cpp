@@ -72,13 +72,19 @@ HEDDLE_INTERCEPT int pthread_create(pthread_t* handle, const pthread_attr_t* att
     std::size_t size = 0;
     if (pthread_attr_getstacksize(attributes, &size) == 0) give_stack(child, size);
   }
-  plain_access(word(handle), sizeof *handle, true, site);
-  *handle = handle_of(child);
+  // Where this store is a step of its own it comes last: a thread that has been created and has not begun is no state
+  // that could be kept.
+  const auto store_handle = [&] {
+    plain_access(word(handle), sizeof *handle, true, site);
+    *handle = handle_of(child);
+  };
+  if (!rt.settings.visible_all) store_handle();
   signals_inherit(fibre, child);
   if (sigset_t blocked; attributes != nullptr && pthread_attr_getsigmask_np(attributes, &blocked) == 0) {
     signals_block(child, blocked);
   }
   run_to_first_operation(child);
+  if (rt.settings.visible_all) store_handle();
   return 0;
 }
 

@@ -1,6 +1,7 @@
 #include "program/native/native_program.hpp"
 
 #include <algorithm>
+#include <cfenv>
 
 #include "base/contract.hpp"
 #include "model/dependency.hpp"
@@ -8,6 +9,7 @@
 #include "program/native/await.hpp"
 #include "program/native/exit.hpp"
 #include "program/native/keys.hpp"
+#include "program/native/prepared_threads.hpp"
 #include "program/native/process_state.hpp"
 #include "program/native/race_check.hpp"
 #include "program/native/recorder.hpp"
@@ -49,6 +51,7 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
   checkpoints_.use(rt.settings.backtrack);
   // Rather now than copying as little as possible.
   if (rt.settings.backtrack == Backtrack::Restore || rt.settings.stateful) settle_pages();
+  if (rt.settings.stateful) prepare_threads();
   prepare_awaits();
 }
 
@@ -98,7 +101,13 @@ void NativeProgram::start(bool checked) {
   rt.recording = recording_;
   if (recording_) recorder_reset(watched_);
   reset_watch();
-  resume(start_fibre(nullptr, call_main, nullptr, 0));
+  if (rt.settings.stateful) {
+    states_.moved();
+    std::feclearexcept(FE_ALL_EXCEPT);  // main would have those that the search has raised in its state
+  }
+  Fibre& main = start_fibre(nullptr, call_main, nullptr, 0);
+  resume(main);
+  if (rt.settings.stateful) states_.stepped(main);
   rt.checked = false;
   note_stop();
   finish_step();
@@ -264,6 +273,8 @@ const Event& NativeProgram::step(Choice choice) {
   const bool forced = only_forced();
   const bool several = fibre.state->outcomes.count > 1;
   resume(fibre);
+  if (rt.settings.stateful) [[unlikely]]
+    states_.stepped(fibre);
   note_stop();
   finish_step();
   // What happens because nobody else can run, or uses up what all share, depends on everybody; so does a join that
@@ -277,7 +288,9 @@ const Event& NativeProgram::step(Choice choice) {
     rt.event.op.kind = OpKind::Unknown;
     rt.event.idle = false;
   }
-  if (alone && lone_thread_ == choice.thread && changes_nothing(rt.event) && repeats(rt.event)) {
+  // In a search over states a loop is found where it closes.
+  if (alone && !rt.settings.stateful && lone_thread_ == choice.thread && changes_nothing(rt.event) &&
+      repeats(rt.event)) {
     ++lone_reads_;
     if (lone_reads_ >= rt.settings.spin_limit && rt.phase == ProgramPhase::Running) rt.phase = ProgramPhase::Failed;
   } else {

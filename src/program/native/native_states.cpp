@@ -1,11 +1,12 @@
 #include "program/native/native_states.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <type_traits>
 
 #include "program/native/arena.hpp"
 #include "program/native/keys.hpp"
 #include "program/native/layout.hpp"
-#include "program/native/process_objects.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/snapshot.hpp"
 #include "program/native/tls.hpp"
@@ -13,20 +14,24 @@
 namespace heddle::native {
 namespace {
 
-// Names of shared parts. Pages have the low bits of their number, which lie above all of these.
+// Names of shared parts: what is of one thread by its number, pieces of memory by theirs, the heap's from the upper
+// half on.
 constexpr std::uint32_t kThreadsPart = 0;
 constexpr std::uint32_t kKeysPart = 1;
-constexpr std::uint32_t kProcessObjectsPart = 2;
-constexpr std::uint32_t kHeapParts = 0x1000;
-constexpr std::uint32_t kHeapStateParts = 0x2000;
-constexpr std::uint32_t kTlsParts = 0x3000;
-constexpr std::uint32_t kStackParts = 0x4000;
-constexpr std::uint32_t kInitialHeapPart = 0x5000;
-constexpr std::uint32_t kLastName = 0x6000;
+constexpr std::uint32_t kInitialHeapPart = 2;
+constexpr std::uint32_t kHeapStateParts = 0x1000;
+constexpr std::uint32_t kTlsParts = 0x2000;
+constexpr std::uint32_t kStackParts = 0x3000;
+constexpr std::uint32_t kMemoryParts = 0x4000;
+constexpr std::uint32_t kHeapParts = 0x8000'0000;
+constexpr std::uint32_t kHeapPieces = 1U << 20U;  // of one thread
+static_assert(kMaxThreads <= 0x800);
 
 StatePart shared(std::uint32_t name, const void* bytes, std::size_t size) {
   return {StatePart::Kind::Shared, name, 0, {static_cast<const std::byte*>(bytes), size}};
 }
+
+bool alive(const Fibre& fibre) { return fibre.state->phase == ThreadPhase::Pending; }
 
 class Writer {
  public:
@@ -59,7 +64,10 @@ StateHandle NativeStates::save() {
   return StateHandle{at};
 }
 
-void NativeStates::restore(StateHandle state) { kept_[static_cast<std::uint32_t>(state)]->restore(); }
+void NativeStates::restore(StateHandle state) {
+  kept_[static_cast<std::uint32_t>(state)]->restore();
+  moved();
+}
 
 void NativeStates::release(StateHandle state) {
   const auto at = static_cast<std::uint32_t>(state);
@@ -83,8 +91,9 @@ void NativeStates::describe_threads() {
     if (state.phase != ThreadPhase::Pending) continue;
     const Operation& pending = state.pending;
     out << pending.kind << pending.order << pending.plain << pending.timed << pending.size << pending.object
-        << pending.second << pending.site << fibre.atomic_depth << fibre.barrier_generation << fibre.timed
-        << fibre.idle_calls << fibre.unwind_exception;
+        << pending.second << pending.site << fibre.atomic_depth << fibre.timed << fibre.idle_calls
+        << fibre.unwind_exception;
+    if (pending.kind == OpKind::BarrierLeave) out << fibre.barrier_generation;
     out << fibre.held.size() << fibre.tls_destructors.size() << fibre.key_values.size() << fibre.cleanup_buffers.size();
     for (const HeldLock& held : fibre.held) out << held.object << held.kind;
     for (const TlsDestructor& destructor : fibre.tls_destructors) out << destructor.function << destructor.object;
@@ -93,33 +102,39 @@ void NativeStates::describe_threads() {
   }
 }
 
+// A thread's region in pieces, the last of which has all that is left.
+void NativeStates::describe_heap(std::size_t thread, std::vector<StatePart>& parts) {
+  const ArenaBytes heap = region_bytes(thread);
+  if (heap.size == 0) return;
+  const auto name = static_cast<std::uint32_t>(thread);
+  std::uint32_t piece = 0;
+  for (std::size_t at = 0; at < heap.size; ++piece) {
+    const std::size_t size = piece + 1 < kHeapPieces ? std::min(kChunk, heap.size - at) : heap.size - at;
+    parts.push_back(
+        shared(kHeapParts + name * kHeapPieces + piece, static_cast<const std::byte*>(heap.address) + at, size));
+    at += size;
+  }
+  const ArenaBytes lists = region_lists(thread);
+  parts.push_back(shared(kHeapStateParts + name, lists.address, lists.size));
+}
+
 void NativeStates::describe(std::vector<StatePart>& parts) {
   parts.clear();
   describe_threads();
   parts.push_back(shared(kThreadsPart, threads_.data(), threads_.size()));
   const std::span<const std::byte> keys = keys_bytes();
   parts.push_back(shared(kKeysPart, keys.data(), keys.size()));
-  // Padding in it could only hide that two states are the same.
-  if (process_objects.used) {
-    parts.push_back(shared(kProcessObjectsPart, &process_objects, sizeof process_objects));
-  }
-  for_each_changed_page([&](std::uint64_t address) {
-    const auto name = static_cast<std::uint32_t>(address / kPage);
-    HEDDLE_REQUIRE(name >= kLastName, "a page's number is taken for something else");
-    parts.push_back(shared(name, reinterpret_cast<const void*>(address), kPage));
-  });
   const ArenaBytes initial = initial_heap_state();
   if (initial.size != 0) parts.push_back(shared(kInitialHeapPart, initial.address, initial.size));
+  for_each_changed_chunk([&](std::uint32_t number, const void* bytes) {
+    HEDDLE_REQUIRE(number < kHeapParts - kMemoryParts, "the program has more memory than pieces have numbers");
+    parts.push_back(shared(kMemoryParts + number, bytes, kChunk));
+  });
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const auto name = static_cast<std::uint32_t>(i);
-    const ArenaBytes heap = region_bytes(i);
-    if (heap.size != 0) {
-      parts.push_back(shared(kHeapParts + name, heap.address, heap.size));
-      const ArenaBytes lists = region_lists(i);
-      parts.push_back(shared(kHeapStateParts + name, lists.address, lists.size));
-    }
+    describe_heap(i, parts);
     const Fibre& fibre = *rt.fibres[i];
-    if (fibre.state->phase != ThreadPhase::Pending) continue;
+    if (!alive(fibre)) continue;
     // Other threads reach stacks and thread-local variables through pointers: they are not local in the seam's sense.
     parts.push_back(shared(kStackParts + name, fibre.stack_pointer,
                            fibre.stack_high - reinterpret_cast<std::uint64_t>(fibre.stack_pointer)));
@@ -127,6 +142,53 @@ void NativeStates::describe(std::vector<StatePart>& parts) {
       parts.push_back(
           shared(kTlsParts + name, reinterpret_cast<const void*>(tls_begin(fibre.id.value)), room_for_tls()));
     }
+  }
+}
+
+// The lowest byte of a stack that anybody will read again.
+std::uint64_t NativeStates::live_stack(const Fibre& fibre) {
+  return alive(fibre) ? reinterpret_cast<std::uint64_t>(fibre.stack_pointer) : fibre.stack_high;
+}
+
+// How deep a thread's calls went is not known; a stretch of zeros that long says that it was not deeper.
+void NativeStates::clear_below(const Fibre& fibre) {
+  constexpr std::uint64_t kBlock = 64;
+  constexpr std::uint64_t kUntouched = 8192;
+  const std::uint64_t live = live_stack(fibre);
+  // Between the registers that switch_stack has saved and the frame of who called it lies room that nobody uses.
+  constexpr std::uint64_t kSavedRegisters = 32;
+  constexpr std::uint64_t kUnusedRoom = 128;
+  if (alive(fibre)) std::memset(reinterpret_cast<void*>(live + kSavedRegisters), 0, kUnusedRoom);
+  std::uint64_t at = live & ~(kBlock - 1);
+  std::memset(reinterpret_cast<void*>(at), 0, live - at);
+  for (std::uint64_t zeros = 0; zeros < kUntouched && at >= fibre.stack_low + kBlock;) {
+    at -= kBlock;
+    auto* words = reinterpret_cast<std::uint64_t*>(at);
+    std::uint64_t any = 0;
+    for (std::size_t i = 0; i < kBlock / sizeof *words; ++i) any |= words[i];
+    zeros = any == 0 ? zeros + kBlock : 0;
+    if (any != 0) std::memset(words, 0, kBlock);
+  }
+  dirty_from_[fibre.id.value] = live;
+}
+
+void NativeStates::stepped(const Fibre& fibre) {
+  clear_below(fibre);
+  // Threads that it has created have run, too.
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Fibre& other = *rt.fibres[i];
+    if (alive(other) && (dirty_from_[i] == 0 || dirty_from_[i] == other.stack_high)) clear_below(other);
+  }
+}
+
+// Below where a stack was cleared from it is blank, so only what lies between there and the new end is not.
+void NativeStates::moved() {
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const std::uint64_t live = live_stack(*rt.fibres[i]);
+    if (dirty_from_[i] != 0 && dirty_from_[i] < live) {
+      std::memset(reinterpret_cast<void*>(dirty_from_[i]), 0, live - dirty_from_[i]);
+    }
+    dirty_from_[i] = live;
   }
 }
 

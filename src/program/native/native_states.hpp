@@ -1,22 +1,28 @@
 // States of a native program for the searches that keep and compare them.
 //
 // Kept is what a checkpoint holds. Compared (`describe`) is less, because history must not make equal states differ:
-//   pages      those that differ from the snapshot, so that it does not matter which other pages have ever been written
+//   memory     pieces that differ from the snapshot, so that it does not matter what else has ever been written
 //   heap       all blocks of each thread's region; freed ones are blank, and used again last freed first
 //   threads    what the runtime keeps about them, as far as it has a say in what comes next
 //   stacks     the live part, with the registers saved there, and thread-local storage
 // Left out are clocks of the race check, virtual time (a program that reads a clock is refused), counts of events and
-// where locks were taken. Bytes of a live stack frame that nobody will read again are compared: two states may be told
-// apart that behave alike, which costs states and loses nothing. The compiler is asked to initialise all variables, so
-// there are few such bytes.
+// where locks were taken.
+//
+// Bytes of a live stack frame that nobody will read again are compared: two states may be told apart that behave alike,
+// which costs states and loses nothing. Few such bytes differ: the compiler is asked to initialise all variables, and
+// what lies below the live part of a stack is cleared after each step, so that a frame made there finds zeros, and not
+// what another execution left. What remains are unused words in frames of the runtime's own functions, which may hold
+// what an earlier call of the same step left there.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "program/native/checkpoint.hpp"
+#include "program/native/fibre.hpp"
 #include "program/program.hpp"
 
 namespace heddle::native {
@@ -28,15 +34,22 @@ class NativeStates {
   void restore(StateHandle state);
   void release(StateHandle state);
   void describe(std::vector<StatePart>& parts);
+  // A step of a thread was taken; the program was restarted.
+  void stepped(const Fibre& fibre);
+  void moved();
   [[nodiscard]] std::uint64_t kept_bytes() const noexcept { return bytes_; }
 
  private:
   void describe_threads();
+  void describe_heap(std::size_t thread, std::vector<StatePart>& parts);
+  void clear_below(const Fibre& fibre);
+  [[nodiscard]] static std::uint64_t live_stack(const Fibre& fibre);
 
   std::vector<std::unique_ptr<Checkpoint>> kept_;
   std::vector<std::uint32_t> free_;
   std::uint64_t bytes_ = 0;
   std::vector<std::byte> threads_;
+  std::array<std::uint64_t, kMaxThreads> dirty_from_{};  // below it a stack is blank; 0: nobody has looked yet
 };
 
 }  // namespace heddle::native

@@ -2,6 +2,7 @@
 #include "program/native/foreign_code.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "program/native/await.hpp"
 #include "program/native/layout.hpp"
 #include "program/native/outcomes.hpp"
+#include "program/native/prepared_threads.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/scheduler.hpp"
@@ -27,12 +29,24 @@ constinit Runtime rt;
 
 namespace {
 
+// Which thread has which number, for processes that search together; in memory that they share.
+struct SharedNumbers {
+  struct Thread {
+    std::uint16_t parent;
+    std::uint32_t ordinal;
+  };
+  std::uint32_t lock;
+  std::uint32_t count;  // main included
+  std::array<Thread, kMaxThreads> threads;
+};
+
 struct Naming {
   // children[p][k]: number of the thread that thread p creates as its (k+1)-th. Kept over all executions, so that a
   // thread has the same number in each, whatever the order of creations.
   std::array<std::vector<std::uint16_t>, kMaxThreads> children;
   std::vector<std::string> notes;
   Fibre* chunk = nullptr;
+  SharedNumbers* shared = nullptr;
 };
 Naming naming;
 
@@ -82,9 +96,10 @@ void start_event(const Fibre& fibre) {
   event.idle = false;
 }
 
-// Leaves a fibre that waits at an operation (or has ended), for whoever is next. Inlined: see switch_stack.
+// Leaves a fibre that waits at an operation (or has ended), for whoever is next. Inlined: see switch_stack. Where it
+// goes to is looked up last, and so in no register that is saved on this stack: it is no part of the thread's state.
 __attribute__((always_inline)) inline void hand_over(Fibre& fibre) {
-  void* to = rt.scheduler_stack;
+  void* to = nullptr;
   if (fibre.starter != nullptr) {
     Fibre& starter = *fibre.starter;
     fibre.starter = nullptr;
@@ -98,6 +113,7 @@ __attribute__((always_inline)) inline void hand_over(Fibre& fibre) {
       to = next->stack_pointer;
     } else {
       leave_program();
+      to = rt.scheduler_stack;
     }
   }
   switch_stack(&fibre.stack_pointer, to);
@@ -279,6 +295,41 @@ void give_stack(Fibre& fibre, std::uint64_t size) {
   fibre.stack_low = low;
 }
 
+namespace {
+
+// Learns of the threads that other processes have met, and tells them of the next child of this one if it is new.
+void agree_on_child(const Fibre& parent) {
+  SharedNumbers& shared = *naming.shared;
+  const std::atomic_ref lock(shared.lock);
+  while (lock.exchange(1, std::memory_order_acquire) != 0) raw_syscall(SYS_sched_yield);
+  const auto adopt_others = [&] {
+    while (rt.thread_count < shared.count) {
+      const SharedNumbers::Thread& thread = shared.threads[rt.thread_count];
+      adopt_thread(ThreadId{thread.parent}, thread.ordinal);
+    }
+  };
+  adopt_others();
+  if (parent.children >= naming.children[parent.id.value].size()) {
+    HEDDLE_REQUIRE(shared.count < kMaxThreads, "processes that search together have met too many threads");
+    shared.threads[shared.count++] = {parent.id.value, parent.children + 1};
+    adopt_others();
+  }
+  lock.store(0, std::memory_order_release);
+}
+
+}  // namespace
+
+void prepare_threads() {
+  for (std::uint16_t i = 1; i < kMaxThreads; ++i) {
+    fibre_for(ThreadId{i}).tls_base = tls_fresh_block(i);
+  }
+  const long at = raw_syscall(SYS_mmap, 0, sizeof(SharedNumbers), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                              ~std::uint64_t{0}, 0);
+  HEDDLE_REQUIRE(at > 0, "cannot map memory for the numbers of threads");
+  naming.shared = reinterpret_cast<SharedNumbers*>(at);
+  naming.shared->count = static_cast<std::uint32_t>(rt.thread_count);
+}
+
 ThreadId next_child(const Fibre& parent) {
   std::vector<std::uint16_t>& children = naming.children[parent.id.value];
   if (parent.children < children.size()) return ThreadId{children[parent.children]};
@@ -287,8 +338,12 @@ ThreadId next_child(const Fibre& parent) {
                                      " threads in all: Heddle can tell no more apart");
   }
   OutsideProgram outside;
-  adopt_thread(parent.id, parent.children + 1);
-  return ThreadId{children.back()};
+  if (naming.shared != nullptr) {
+    agree_on_child(parent);
+  } else {
+    adopt_thread(parent.id, parent.children + 1);
+  }
+  return ThreadId{children[parent.children]};
 }
 
 Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::uint64_t site) {

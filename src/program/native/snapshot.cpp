@@ -5,7 +5,9 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,8 @@ namespace {
 struct SavedPage {
   std::uint64_t address;
   unsigned char* copy;
-  bool changed = true;  // since the trial began
+  std::uint32_t first_chunk;  // number of its first chunk among those of all tracked memory
+  bool changed = true;        // since the trial began
 };
 
 // Some pages are written only in the first executions (by the loader, say). During a trial each restart looks which
@@ -35,6 +38,7 @@ struct Snapshot {
   std::vector<TrackedRange> ranges;
   std::vector<std::vector<bool>> written;  // per range and page
   std::vector<SavedPage> dirty;
+  std::vector<std::uint32_t> by_address;  // positions in `dirty`
   std::uint64_t restores = 0;
   bool by_page = false;
   std::string unrestorable;
@@ -71,10 +75,21 @@ void hold_trial() {
   });
 }
 
-bool by_address(const SavedPage& a, const SavedPage& b) { return a.address < b.address; }
+std::size_t chunk_at(std::size_t i) { return i * kChunk; }
 
-void visit_if_changed(const SavedPage& saved, const std::function<void(std::uint64_t)>& visit) {
-  if (own_compare(reinterpret_cast<const void*>(saved.address), saved.copy, kPage) != 0) visit(saved.address);
+// A chunk of a saved page as it is now, and as it was.
+const unsigned char* chunk_now(const SavedPage& saved, std::size_t i) {
+  return reinterpret_cast<const unsigned char*>(saved.address) + chunk_at(i);
+}
+const unsigned char* chunk_before(const SavedPage& saved, std::size_t i) { return saved.copy + chunk_at(i); }
+
+// Which chunks of a page are not as in the snapshot, as bits.
+std::uint32_t changed_chunks(const SavedPage& saved) {
+  std::uint32_t changed = 0;
+  for (std::size_t i = 0; i < kPage / kChunk; ++i) {
+    if (own_compare(chunk_now(saved, i), chunk_before(saved, i), kChunk) != 0) changed |= 1U << i;
+  }
+  return changed;
 }
 
 // Adds a page to those copied back, if it is tracked and not yet among them.
@@ -86,7 +101,9 @@ bool learn(std::uint64_t page) {
     mark_written(page, true);
     auto* copy = new unsigned char[kPage];
     std::memcpy(copy, reinterpret_cast<const void*>(page), kPage);
-    snapshot.dirty.push_back({page, copy});
+    std::uint64_t before = 0;  // tracked bytes in front of it
+    for (std::size_t r = 0; r < i; ++r) before += snapshot.ranges[r].end - snapshot.ranges[r].begin;
+    snapshot.dirty.push_back({page, copy, static_cast<std::uint32_t>((before + page - range.begin) / kChunk)});
     raw_syscall(SYS_mprotect, page, kPage, PROT_READ | PROT_WRITE);
     return true;
   }
@@ -137,17 +154,53 @@ bool pages_settled() noexcept { return !snapshot.by_page || snapshot.restores > 
 
 void settle_pages() noexcept { snapshot.restores = kTrialEnds + 1; }
 
-std::size_t room_for_pages() noexcept { return sizeof(std::size_t) + snapshot.dirty.size() * kPage; }
+std::size_t room_for_pages() noexcept {
+  return sizeof(std::size_t) + snapshot.dirty.size() * (kPage + sizeof(std::uint32_t));
+}
 
-void for_each_changed_page(const std::function<void(std::uint64_t)>& visit) {
-  if (!std::is_sorted(snapshot.dirty.begin(), snapshot.dirty.end(), by_address)) {
-    // The order in which pages were first written is history, and what is kept refers to it.
-    std::vector<SavedPage> sorted = snapshot.dirty;
-    std::sort(sorted.begin(), sorted.end(), by_address);
-    for (const SavedPage& saved : sorted) visit_if_changed(saved, visit);
-    return;
+void for_each_changed_chunk(const std::function<void(std::uint32_t, const void*)>& visit) {
+  // The order in which pages were first written is history, and what is kept refers to it.
+  std::vector<std::uint32_t>& order = snapshot.by_address;
+  if (order.size() != snapshot.dirty.size()) {
+    order.resize(snapshot.dirty.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [](std::uint32_t a, std::uint32_t b) {
+      return snapshot.dirty[a].first_chunk < snapshot.dirty[b].first_chunk;
+    });
   }
-  for (const SavedPage& saved : snapshot.dirty) visit_if_changed(saved, visit);
+  for (const std::uint32_t at : order) {
+    const SavedPage& saved = snapshot.dirty[at];
+    for (std::uint32_t left = changed_chunks(saved); left != 0; left &= left - 1) {
+      const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+      visit(saved.first_chunk + i, chunk_now(saved, i));
+    }
+  }
+}
+
+void save_changed_chunks(CheckpointBuffer& buffer) {
+  buffer.put(snapshot.dirty.size());
+  for (const SavedPage& saved : snapshot.dirty) {
+    const std::uint32_t changed = changed_chunks(saved);
+    buffer.put(changed);
+    for (std::uint32_t left = changed; left != 0; left &= left - 1) {
+      buffer.put_bytes(chunk_now(saved, static_cast<std::size_t>(std::countr_zero(left))), kChunk);
+    }
+  }
+}
+
+void restore_changed_chunks(CheckpointReader& reader) {
+  std::size_t count = 0;
+  reader.get(count);
+  for (std::size_t p = 0; p < snapshot.dirty.size(); ++p) {
+    const SavedPage& saved = snapshot.dirty[p];
+    std::uint32_t changed = 0;
+    if (p < count) reader.get(changed);
+    for (std::size_t i = 0; i < kPage / kChunk; ++i) {
+      const bool kept = (changed & (1U << i)) != 0;
+      std::memcpy(reinterpret_cast<unsigned char*>(saved.address) + chunk_at(i),
+                  kept ? reader.take(kChunk) : chunk_before(saved, i), kChunk);
+    }
+  }
 }
 
 void save_pages(CheckpointBuffer& buffer) {

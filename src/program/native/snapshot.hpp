@@ -27,10 +27,15 @@ void restore_snapshot() noexcept;
 [[nodiscard]] bool pages_settled() noexcept;
 void settle_pages() noexcept;
 [[nodiscard]] std::size_t room_for_pages() noexcept;
-// Those that are not as in the snapshot, by address.
-void for_each_changed_page(const std::function<void(std::uint64_t)>& visit);
 void save_pages(CheckpointBuffer& buffer);
 void restore_pages(CheckpointReader& reader);
+
+// For searches over states, where more is kept and compared: only what is not as in the snapshot, in pieces smaller
+// than a page. Pieces are numbered by address, the same in all processes forked from this one.
+inline constexpr std::size_t kChunk = 256;
+void for_each_changed_chunk(const std::function<void(std::uint32_t number, const void* bytes)>& visit);
+void save_changed_chunks(CheckpointBuffer& buffer);
+void restore_changed_chunks(CheckpointReader& reader);
 
 [[nodiscard]] std::span<const TrackedRange> tracked_ranges();
 
