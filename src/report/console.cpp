@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/console_story.hpp"
 #include "report/text.hpp"
 
@@ -33,24 +35,21 @@ class Console {
       line(part);
   }
 
-  // "place: word: sentence", with the word in colour.
+  // "place: word: sentence", with the word in colour. Place and word stay in one line, where other tools look for them,
+  // however long the place is.
   void heading(const Location& location, const std::string& word, const char* colour, const std::string& text) {
+    constexpr char kJoined = '\1';
     const std::string where = place(location);
-    std::vector<std::string> lines =
-        wrapped((where.empty() ? "" : where + ": ") + word + ": " + printable(text), style_.width, 2);
-    for (std::string& part : lines) {
-      const std::size_t at = part.find(word + ":");
-      if (style_.colour && at != std::string::npos) {
-        part.insert(at + word.size(), "\033[0m");
-        part.insert(at, fmt::format("\033[{}m", colour));
-        line(part);
-        for (std::size_t rest = static_cast<std::size_t>(&part - lines.data()) + 1; rest < lines.size(); ++rest) {
-          line(lines[rest]);
-        }
-        return;
-      }
-      line(part);
+    std::string head = (where.empty() ? "" : where + ": ") + word + ":";
+    std::replace(head.begin(), head.end(), ' ', kJoined);
+    std::vector<std::string> lines = wrapped(head + " " + printable(text), style_.width, 2);
+    std::replace(lines.front().begin(), lines.front().end(), kJoined, ' ');
+    if (style_.colour) {
+      const std::size_t at = head.size() - word.size() - 1;
+      lines.front().insert(at + word.size(), "\033[0m");
+      lines.front().insert(at, fmt::format("\033[{}m", colour));
     }
+    for (const std::string& part : lines) line(part);
   }
 
   void render_stack(const std::vector<Frame>& stack) {
