@@ -111,7 +111,7 @@ std::string body(const Thread& thread) {
   for (std::size_t at = 0; at <= thread.size(); ++at) {
     if (targets.contains(at)) text += "at" + number(static_cast<std::int64_t>(at)) + ":;\n";
     for (std::uint32_t r = 0; r < toy::kRegisters && loops.contains(at); ++r) {
-      if ((used[at] >> r & 1U) == 0) text += "    " + reg(r) + " = 0;\n";
+      if ((unsigned{used[at]} >> r & 1U) == 0) text += "    " + reg(r) + " = 0;\n";
     }
     if (at < thread.size()) text += "    " + statement(thread[at]) + "\n";
   }
