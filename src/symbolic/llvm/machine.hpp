@@ -93,7 +93,7 @@ class Machine {
   Next copy(Path& path, const llvm::CallBase& instruction, bool fill);
   Next library(Path& path, const llvm::CallBase& instruction, std::string_view name);
 
-  // The library, in library.cpp.
+  // The library, in library/.
   [[nodiscard]] static const std::unordered_map<std::string_view, Handler>& handlers();
   [[nodiscard]] static bool is_harmless(std::string_view name);
   Next done(Path& path, const llvm::CallBase& c, std::uint64_t result = 0);

@@ -1,0 +1,130 @@
+// Calls: of functions that are inlined, of the library, of intrinsics.
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+
+#include "symbolic/llvm/machine.hpp"
+
+namespace heddle::symbolic {
+namespace {
+
+constexpr std::size_t kMostFrames = 100;
+constexpr std::uint64_t kMostCopied = 1U << 16U;
+
+}  // namespace
+
+Machine::Next Machine::call(Path& path, const llvm::CallBase& i) {
+  if (i.isInlineAsm()) throw Refused("assembly code");
+  if (const llvm::Function* callee = i.getCalledFunction()) return call_function(path, i, *callee);
+  const Term target = value(path, i.getCalledOperand());
+  if (pool_.is_constant(target)) {
+    const llvm::Function* callee = world_.objects.function_at(pool_.value(target));
+    if (callee != nullptr) return call_function(path, i, *callee);
+    fail(path, world_.fail(FindingKind::Crash, "a call through a pointer that is no function's", &i));
+    return Next::Ended;
+  }
+  // A pointer from memory: one of the functions whose address is known and whose type fits, or none.
+  const std::map<Address, const llvm::Function*> functions = world_.objects.functions();
+  Term none = pool_.truth(true);
+  for (const auto& [address, function] : functions) {
+    if (function->getFunctionType() != i.getFunctionType()) continue;
+    const Term here = pool_.equal(target, pool_.constant(address, kAddressBits));
+    none = pool_.conj(none, pool_.negate(here));
+    fork(path, here, [&, f = function](Path& p) {
+      const Next next = call_function(p, i, *f);
+      if (next != Next::Jumped) throw Refused("a library function called through a pointer");
+    });
+  }
+  fail_where(path, none, world_.fail(FindingKind::Crash, "a call through a pointer that is no function's", &i));
+  return Next::Ended;
+}
+
+Machine::Next Machine::call_function(Path& path, const llvm::CallBase& i, const llvm::Function& function) {
+  if (function.isIntrinsic()) return intrinsic(path, i, function.getIntrinsicID());
+  const std::string_view name(function.getName());
+  if (handlers().contains(name) || is_harmless(name)) return library(path, i, name);
+  if (function.isDeclaration()) throw Refused("the function `" + std::string(name) + "` is not modelled");
+  if (function.isVarArg()) throw Refused("a function with a variable number of arguments");
+  if (path.stack.frames.size() >= kMostFrames) throw Refused("recursion deeper than 100 calls");
+  std::vector<Scalars> arguments;
+  for (const llvm::Use& argument : i.args()) arguments.push_back(scalars(path, argument.get()));
+  path.stack.frames.push_back(stack_of(function, arguments, world_).frames.front());
+  return Next::Jumped;
+}
+
+Machine::Next Machine::intrinsic(Path& path, const llvm::CallBase& i, llvm::Intrinsic::ID id) {
+  const auto operand = [&](unsigned n) { return value(path, i.getArgOperand(n)); };
+  const auto pick = [&](Op op, bool first_if_less) {
+    const Term a = operand(0);
+    const Term b = operand(1);
+    const Term less = pool_.apply(op, a, b);
+    set(path, i, {first_if_less ? pool_.ite(less, a, b) : pool_.ite(less, b, a)});
+    return Next::Advance;
+  };
+  switch (id) {
+    case llvm::Intrinsic::dbg_declare:
+    case llvm::Intrinsic::dbg_value:
+    case llvm::Intrinsic::dbg_label:
+    case llvm::Intrinsic::lifetime_start:
+    case llvm::Intrinsic::lifetime_end:
+    case llvm::Intrinsic::assume:
+    case llvm::Intrinsic::donothing:
+    case llvm::Intrinsic::experimental_noalias_scope_decl:
+    case llvm::Intrinsic::var_annotation: return Next::Advance;
+    case llvm::Intrinsic::memcpy:
+    case llvm::Intrinsic::memmove: return copy(path, i, false);
+    case llvm::Intrinsic::memset: return copy(path, i, true);
+    case llvm::Intrinsic::expect: set(path, i, {operand(0)}); return Next::Advance;
+    case llvm::Intrinsic::smax: return pick(Op::SLess, false);
+    case llvm::Intrinsic::smin: return pick(Op::SLess, true);
+    case llvm::Intrinsic::umax: return pick(Op::ULess, false);
+    case llvm::Intrinsic::umin: return pick(Op::ULess, true);
+    case llvm::Intrinsic::threadlocal_address: set(path, i, {operand(0)}); return Next::Advance;
+    case llvm::Intrinsic::is_constant: set(path, i, {pool_.truth(false)}); return Next::Advance;
+    case llvm::Intrinsic::objectsize: set(path, i, ~std::uint64_t{0}); return Next::Advance;
+    case llvm::Intrinsic::trap:
+    case llvm::Intrinsic::ubsantrap:
+      if (alone_) throw NotAlone{};
+      fail(path, world_.fail(FindingKind::Crash, "the program executes a trap", &i));
+      return Next::Ended;
+    case llvm::Intrinsic::abs: {
+      const Term a = operand(0);
+      const Term zero = pool_.constant(0, pool_.width(a));
+      set(path, i, {pool_.ite(pool_.apply(Op::SLess, a, zero), pool_.apply(Op::Sub, zero, a), a)});
+      return Next::Advance;
+    }
+    default: throw Refused("the intrinsic `" + llvm::Intrinsic::getBaseName(id).str() + "` is not modelled");
+  }
+}
+
+// memcpy, memmove and memset of a known length, word by word.
+Machine::Next Machine::copy(Path& path, const llvm::CallBase& i, bool fill) {
+  const Term length = pool_.resize(value(path, i.getArgOperand(2)), 64, false);
+  if (!pool_.is_constant(length)) throw Refused("a copy of a number of bytes that is not constant");
+  const std::uint64_t size = pool_.value(length);
+  if (size > kMostCopied) throw Refused("a copy of more than 64 KiB");
+  const Term to = value(path, i.getArgOperand(0));
+  const Term from = value(path, i.getArgOperand(1));
+  const Sharing to_sharing = sharing_of(path, i.getArgOperand(0), to);
+  const Sharing from_sharing = fill ? Sharing::Private : sharing_of(path, i.getArgOperand(1), from);
+  const bool noticed = to_sharing != Sharing::Private || from_sharing != Sharing::Private;
+  if (size > 0 && noticed && !gate(path, i, true)) return Next::Stop;
+  const FailureId failure = invalid(i);
+  std::vector<Term> words;
+  for (std::uint64_t at = 0; at < size; at += 8) {
+    const auto width = static_cast<unsigned>(8 * std::min<std::uint64_t>(8, size - at));
+    if (fill) {
+      Term word = from;
+      for (unsigned bits = 8; bits < width; bits += 8) word = pool_.concat(from, word);
+      words.push_back(word);
+    } else {
+      words.push_back(load(path, pool_.add(from, at), width, from_sharing, failure));
+    }
+  }
+  for (std::uint64_t at = 0; at < size; at += 8) {
+    store(path, pool_.add(to, at), words[at / 8], to_sharing, failure);
+  }
+  return Next::Advance;
+}
+
+}  // namespace heddle::symbolic

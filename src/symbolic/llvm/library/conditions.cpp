@@ -1,0 +1,94 @@
+// Condition variables: who waits at which one is kept per thread.
+#include "symbolic/llvm/machine.hpp"
+
+namespace heddle::symbolic {
+
+Machine::Next Machine::cond_init(Path& path, const llvm::CallBase& c) {
+  if (c.arg_size() > 1) {
+    const Term attributes = value(path, c.getArgOperand(1));
+    if (!pool_.is_constant(attributes) || pool_.value(attributes) != 0)
+      throw Refused("attributes of a condition variable");
+  }
+  return done(path, c);
+}
+
+// Two steps: give the mutex up and wait; when woken and the mutex is free, take it.
+Machine::Next Machine::cond_wait(Path& path, const llvm::CallBase& c) {
+  if (alone_) throw NotAlone{};
+  if (!gate(path, c, false)) return Next::Stop;
+  const Term condition = value(path, c.getArgOperand(0));
+  Term mutex = value(path, c.getArgOperand(1));
+  // A std::unique_lock begins with the address of its mutex.
+  const bool cxx = c.getCalledFunction()->getName().starts_with("_ZNSt18condition_variable");
+  if (cxx) mutex = load(path, mutex, 64, Sharing::Private, invalid(c));
+  const Term owner = load(path, shadow(mutex, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
+  if (top(path).phase == 0) {
+    check(path, pool_.equal(owner, self()), FindingKind::LockMisuse,
+          "the thread waits with a mutex that it does not hold", c);
+    event(path);
+    store(path, shadow(mutex, Shadow::Owner), pool_.constant(0, 8), Sharing::Atomic, kUnchecked);
+    store(path, control(thread_, Control::Waiting), condition, Sharing::Atomic, kUnchecked);
+    top(path).phase = 1;
+    return Next::Stop;
+  }
+  assume(path, pool_.equal(owner, pool_.constant(0, 8)));
+  const Term waits = load(path, control(thread_, Control::Waiting), 64, Sharing::Atomic, kUnchecked);
+  assume(path, pool_.equal(waits, pool_.constant(0, 64)));
+  event(path);
+  store(path, shadow(mutex, Shadow::Owner), self(), Sharing::Atomic, kUnchecked);
+  return done(path, c);
+}
+
+Term Machine::waiting_at(Path& path, std::uint32_t thread) {
+  return load(path, control({thread}, Control::Waiting), 64, Sharing::Atomic, kUnchecked);
+}
+
+// Wakes any of those that wait; which is a choice, counted over them in the order of their numbers.
+Machine::Next Machine::cond_signal(Path& path, const llvm::CallBase& c) {
+  if (alone_) return event(path), done(path, c);
+  if (!gate(path, c, false)) return Next::Stop;
+  const Term condition = value(path, c.getArgOperand(0));
+  std::vector<Term> waits;
+  for (std::uint32_t t = 0; t < kMostThreads; ++t) waits.push_back(pool_.equal(waiting_at(path, t), condition));
+  Term none = pool_.truth(true);
+  for (const Term wait : waits) none = pool_.conj(none, pool_.negate(wait));
+  fork(path, none, [&](Path& p) {
+    event(p);
+    set(p, c, 0);
+    advance(p);
+  });
+  fork(path, pool_.negate(none), [&](Path& p) {
+    const Term chosen = choose(p, 8, "");
+    Term rank = pool_.constant(0, 32);
+    Term fits = pool_.truth(false);
+    Term outcome = rank;
+    for (std::uint32_t t = 0; t < kMostThreads; ++t) {
+      const Term here = pool_.equal(chosen, pool_.constant(t, 8));
+      fits = pool_.disj(fits, pool_.conj(here, waits[t]));
+      outcome = pool_.ite(here, rank, outcome);
+      rank = pool_.ite(waits[t], pool_.add(rank, 1), rank);
+    }
+    p.actions.push_back(Restrict{fits});
+    event(p, outcome);
+    const Term handle = pool_.add(pool_.extend(chosen, 64, false), 1);
+    store(p, control_of(handle, Control::Waiting), pool_.constant(0, 64), Sharing::Atomic, kUnchecked);
+    set(p, c, 0);
+    advance(p);
+  });
+  return Next::Ended;
+}
+
+Machine::Next Machine::cond_broadcast(Path& path, const llvm::CallBase& c) {
+  if (alone_) return event(path), done(path, c);
+  if (!gate(path, c, false)) return Next::Stop;
+  const Term condition = value(path, c.getArgOperand(0));
+  event(path);
+  for (std::uint32_t t = 0; t < kMostThreads; ++t) {
+    const Term waits = waiting_at(path, t);
+    store(path, control({t}, Control::Waiting), pool_.ite(pool_.equal(waits, condition), pool_.constant(0, 64), waits),
+          Sharing::Atomic, kUnchecked);
+  }
+  return done(path, c);
+}
+
+}  // namespace heddle::symbolic

@@ -1,0 +1,139 @@
+// Locks for readers and writers, and what is done once.
+#include "symbolic/llvm/library/conventions.hpp"
+#include "symbolic/llvm/machine.hpp"
+
+namespace heddle::symbolic {
+
+Machine::Next Machine::rwlock_init(Path& path, const llvm::CallBase& c) {
+  if (!gate(path, c, true)) return Next::Stop;
+  const Term lock = value(path, c.getArgOperand(0));
+  const FailureId failure = invalid(c);
+  store(path, shadow(lock, Shadow::Owner), pool_.constant(0, 8), Sharing::Plain, failure);
+  store(path, shadow(lock, Shadow::Readers), pool_.constant(0, 8), Sharing::Plain, failure);
+  return done(path, c);
+}
+
+Machine::Next Machine::rwlock_rdlock(Path& path, const llvm::CallBase& c) {
+  if (!gate(path, c, false)) return Next::Stop;
+  const Term lock = value(path, c.getArgOperand(0));
+  const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
+  if (world_.ir.getFunction("pthread_rwlock_wrlock") != nullptr) {
+    check(path, pool_.differ(owner, self()), FindingKind::LockMisuse, "the thread locks a rwlock that it holds already",
+          c);
+  }
+  assume(path, pool_.equal(owner, pool_.constant(0, 8)));
+  event(path);
+  const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
+  store(path, shadow(lock, Shadow::Readers), pool_.add(readers, 1), Sharing::Atomic, kUnchecked);
+  return done(path, c);
+}
+
+Machine::Next Machine::rwlock_wrlock(Path& path, const llvm::CallBase& c) {
+  if (!gate(path, c, false)) return Next::Stop;
+  const Term lock = value(path, c.getArgOperand(0));
+  const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
+  check(path, pool_.differ(owner, self()), FindingKind::LockMisuse, "the thread locks a rwlock that it holds already",
+        c);
+  const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
+  assume(path, pool_.equal(owner, pool_.constant(0, 8)));
+  assume(path, pool_.equal(readers, pool_.constant(0, 8)));
+  event(path);
+  store(path, shadow(lock, Shadow::Owner), self(), Sharing::Atomic, kUnchecked);
+  return done(path, c);
+}
+
+Machine::Next Machine::rwlock_trywrlock(Path& path, const llvm::CallBase& c) {
+  if (alone_) throw NotAlone{};
+  if (!gate(path, c, false)) return Next::Stop;
+  const Term lock = value(path, c.getArgOperand(0));
+  const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
+  const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
+  event(path);
+  const Term free = pool_.conj(pool_.equal(owner, pool_.constant(0, 8)), pool_.equal(readers, pool_.constant(0, 8)));
+  fork(path, free, [&](Path& p) {
+    store(p, shadow(lock, Shadow::Owner), self(), Sharing::Atomic, kUnchecked);
+    set(p, c, 0);
+    advance(p);
+  });
+  fork(path, pool_.negate(free), [&](Path& p) {
+    set(p, c, kBusy);
+    advance(p);
+  });
+  return Next::Ended;
+}
+
+Machine::Next Machine::rwlock_tryrdlock(Path& path, const llvm::CallBase& c) {
+  if (alone_) throw NotAlone{};
+  if (!gate(path, c, false)) return Next::Stop;
+  const Term lock = value(path, c.getArgOperand(0));
+  const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
+  event(path);
+  const Term free = pool_.equal(owner, pool_.constant(0, 8));
+  fork(path, free, [&](Path& p) {
+    const Term readers = load(p, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
+    store(p, shadow(lock, Shadow::Readers), pool_.add(readers, 1), Sharing::Atomic, kUnchecked);
+    set(p, c, 0);
+    advance(p);
+  });
+  fork(path, pool_.negate(free), [&](Path& p) {
+    set(p, c, kBusy);
+    advance(p);
+  });
+  return Next::Ended;
+}
+
+Machine::Next Machine::rwlock_unlock(Path& path, const llvm::CallBase& c) {
+  if (alone_) throw NotAlone{};
+  if (!gate(path, c, false)) return Next::Stop;
+  const Term lock = value(path, c.getArgOperand(0));
+  const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
+  const Term writes = pool_.equal(owner, self());
+  fork(path, writes, [&](Path& p) {
+    event(p);
+    store(p, shadow(lock, Shadow::Owner), pool_.constant(0, 8), Sharing::Atomic, kUnchecked);
+    set(p, c, 0);
+    advance(p);
+  });
+  fork(path, pool_.negate(writes), [&](Path& p) {
+    const Term readers = load(p, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
+    check(p, pool_.differ(readers, pool_.constant(0, 8)), FindingKind::LockMisuse,
+          "the thread unlocks a rwlock that it does not hold", c);
+    event(p);
+    store(p, shadow(lock, Shadow::Readers), pool_.add(readers, ~std::uint64_t{0}), Sharing::Atomic, kUnchecked);
+    set(p, c, 0);
+    advance(p);
+  });
+  return Next::Ended;
+}
+
+Machine::Next Machine::once(Path& path, const llvm::CallBase& c) {
+  if (alone_) throw NotAlone{};
+  if (!gate(path, c, false)) return Next::Stop;
+  const Term state_at = shadow(value(path, c.getArgOperand(0)), Shadow::Once);
+  if (top(path).phase == 1) {
+    event(path);
+    store(path, state_at, pool_.constant(2, 8), Sharing::Atomic, kUnchecked);
+    return done(path, c);
+  }
+  const Term state = load(path, state_at, 8, Sharing::Atomic, invalid(c));
+  assume(path, pool_.differ(state, pool_.constant(1, 8)));
+  event(path);
+  const Term target = value(path, c.getArgOperand(1));
+  const llvm::Function* function =
+      pool_.is_constant(target) ? world_.objects.function_at(pool_.value(target)) : nullptr;
+  if (function == nullptr || function->isDeclaration())
+    throw Refused("a function to be called once that is not constant");
+  const Term fresh = pool_.equal(state, pool_.constant(0, 8));
+  fork(path, fresh, [&](Path& p) {
+    store(p, state_at, pool_.constant(1, 8), Sharing::Atomic, kUnchecked);
+    top(p).phase = 1;
+    p.stack.frames.push_back(stack_of(*function, {}, world_).frames.front());
+  });
+  fork(path, pool_.negate(fresh), [&](Path& p) {
+    set(p, c, 0);
+    advance(p);
+  });
+  return Next::Ended;
+}
+
+}  // namespace heddle::symbolic
