@@ -99,8 +99,11 @@ WorkerOutcome explore(const Target& target, CheckOptions& options, const Checkpo
   if (const nlohmann::json* unreduced = find_message(outcome, "unreduced")) {
     fmt::print(stderr,
                "heddle: {} was compiled without instrumentation and synchronises threads: exploring again without a "
-               "reduction (--reduction=none)\n",
-               (*unreduced)["library"].get<std::string>());
+               "reduction (--reduction=none){}\n",
+               (*unreduced)["library"].get<std::string>(),
+               options.configuration.races.value_or(!options.configuration.visible_all)
+                   ? "; it may order accesses unseen, and what is reported as a data race may be none (--races=off)"
+                   : "");
     SearchRequest& search = options.configuration.search;
     search.reduction.kind = ReductionKind::None;
     search.states.reduction = StateReduction::None;

@@ -58,33 +58,51 @@ struct Freed {
 };
 using Scopes = std::unique_ptr<Dwarf_Die, Freed>;
 
+// The innermost function among the descendants of an entry that covers an address.
+std::optional<Dwarf_Die> covering_function(Dwarf_Die* parent, Dwarf_Addr pc) {
+  Dwarf_Die child;
+  for (int more = dwarf_child(parent, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
+    if (auto inner = covering_function(&child, pc)) return inner;
+    if (is_function(&child) && dwarf_haspc(&child, pc) > 0) return child;
+  }
+  return std::nullopt;
+}
+
+// The same for a unit. dwarf_getscopes is quick, but finds nothing below an entry that has no code of its own: the body
+// of a lambda in a constructor, say, stands below the class of the lambda in the constructor's abstract instance.
+std::optional<Dwarf_Die> function_at(Dwarf_Die* unit, Dwarf_Addr pc) {
+  Dwarf_Die* raw = nullptr;
+  const int count = dwarf_getscopes(unit, pc, &raw);
+  const Scopes scopes(raw);
+  for (int i = 0; i < count; ++i) {
+    if (is_function(raw + i)) return raw[i];
+  }
+  return covering_function(unit, pc);
+}
+
 // Innermost function first; each with the place in it, which for all but the innermost is where the next was called.
 std::vector<Frame> inline_chain(Dwarf_Die* unit, Dwarf_Addr pc, std::string file, int line) {
   std::vector<Frame> chain;
+  std::optional<Dwarf_Die> innermost = function_at(unit, pc);
+  if (!innermost) return chain;
   Dwarf_Die* raw = nullptr;
-  int count = dwarf_getscopes(unit, pc, &raw);
-  Scopes scopes(raw);
+  const int count = dwarf_getscopes_die(&*innermost, &raw);
+  const Scopes scopes(raw);
+  Dwarf_Files* files = nullptr;
+  dwarf_getsrcfiles(unit, &files, nullptr);
   for (int i = 0; i < count; ++i) {
-    if (!is_function(raw + i)) continue;
-    Dwarf_Die* concrete = nullptr;
-    const int concrete_count = dwarf_getscopes_die(raw + i, &concrete);
-    const Scopes owned(concrete);
-    Dwarf_Files* files = nullptr;
-    dwarf_getsrcfiles(unit, &files, nullptr);
-    for (int k = 0; k < concrete_count; ++k) {
-      if (!is_function(concrete + k)) continue;
-      chain.push_back({.file = file, .line = line, .function = function_name(concrete + k), .module = {}});
-      if (dwarf_tag(concrete + k) == DW_TAG_subprogram) break;
-      Dwarf_Attribute attribute;
-      Dwarf_Word call_file = 0;
-      Dwarf_Word call_line = 0;
-      dwarf_formudata(dwarf_attr(concrete + k, DW_AT_call_file, &attribute), &call_file);
-      dwarf_formudata(dwarf_attr(concrete + k, DW_AT_call_line, &attribute), &call_line);
-      const char* name = files != nullptr ? dwarf_filesrc(files, call_file, nullptr, nullptr) : nullptr;
-      file = name != nullptr ? name : "";
-      line = static_cast<int>(call_line);
-    }
-    break;
+    Dwarf_Die* const die = raw + i;
+    if (!is_function(die)) continue;
+    chain.push_back({.file = file, .line = line, .function = function_name(die), .module = {}});
+    if (dwarf_tag(die) == DW_TAG_subprogram) break;
+    Dwarf_Attribute attribute;
+    Dwarf_Word call_file = 0;
+    Dwarf_Word call_line = 0;
+    dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &call_file);
+    dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &call_line);
+    const char* name = files != nullptr ? dwarf_filesrc(files, call_file, nullptr, nullptr) : nullptr;
+    file = name != nullptr ? name : "";
+    line = static_cast<int>(call_line);
   }
   return chain;
 }
