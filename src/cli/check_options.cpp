@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
+#include "cli/command_line.hpp"
 #include "cli/search_options.hpp"
 #include "cli/state_options.hpp"
 #include "cli/user_error.hpp"
@@ -15,7 +16,6 @@ namespace {
 
 // In the order of symbolic::Peephole.
 constexpr std::array<std::string_view, 4> kPeepholes{"none", "static", "simple", "full"};
-constexpr double kLongest = 100.0 * 24 * 3600;  // seconds
 
 // HEDDLE_OPTIONS="key=value:key=value" stands for --key=value in front of the command line's own options.
 std::vector<std::string> environment_options() {
@@ -168,19 +168,11 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   std::vector<std::string> words = environment_options();
   const std::size_t own = leading_options(app, arguments);
   words.insert(words.end(), arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(own));
-  std::reverse(words.begin(), words.end());
-  try {
-    app.parse(words);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return std::nullopt;
-  } catch (const CLI::ParseError& error) {
-    throw UserError(std::string(error.what()) + "; `heddle check --help` lists the options");
-  }
+  if (!parse_words(app, std::move(words))) return std::nullopt;
   options.positional.assign(arguments.begin() + static_cast<std::ptrdiff_t>(own), arguments.end());
   if (options.positional.empty()) throw UserError("heddle check needs a program: an executable, or C or C++ sources");
   if (!max_time.empty()) budget.max_time = parse_duration("--max-time", max_time);
-  if (!(options.step_timeout > 0) || options.step_timeout > kLongest) {
+  if (!(options.step_timeout > 0) || options.step_timeout > kLongestSeconds) {
     throw UserError("--step-timeout needs a positive number of seconds, of at most 100 days");
   }
   c.visible_all = visible == "all";
@@ -205,9 +197,6 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   const bool line = progress == "line" || (progress == "auto" && ::isatty(STDERR_FILENO) != 0);
   options.progress = progress == "json" ? ProgressStyle::Json : line ? ProgressStyle::Line : ProgressStyle::None;
   c.fork = options.isolate == "fork";
-  if (options.symbolic.wanted && !(options.checkpoint.file.empty() && options.checkpoint.resume.empty())) {
-    throw UserError("--checkpoint and --resume do not work with --symbolic yet");
-  }
   return options;
 }
 

@@ -1,8 +1,7 @@
 // Checkpoints of a search: files from which it can go on after an interrupt, a crash or a kill.
 //
-// A checkpoint is good for the very program, the very search and the very build of Heddle that it was written by: the
-// search's state names operations by their addresses. All that must be the same stands in it, and is compared. What it
-// may run out of (time, executions) may differ.
+// The search's state names operations by their addresses, so the program, the options and Heddle itself have to be the
+// same where it goes on. What it may run out of (time, executions) may differ.
 #pragma once
 
 #include <chrono>
@@ -45,7 +44,8 @@ class Checkpoints {
 
  private:
   void read(const std::string& path);
-  void write(const WorkerConfiguration& effective, const SearchPoint& point) const;
+  // False, and said, if that was not possible.
+  [[nodiscard]] bool write(const WorkerConfiguration& effective, const SearchPoint& point) const;
 
   nlohmann::json identity_;
   std::string file_;

@@ -2,10 +2,10 @@
 // own compiler; and what puts an existing CTest suite under Heddle.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/installation.hpp"
 #include "cli/toolchain.hpp"
@@ -25,15 +25,7 @@ int flags(const std::vector<std::string>& arguments) {
   app.add_flag("--cmake", cmake, "the option with which CMake has CTest explore a project's tests");
   app.add_option("--language", language, "c++ or c")->check(CLI::IsMember({"c++", "c"}))->capture_default_str();
   app.add_option("--compiler", compiler, "whose options they are to be [$HEDDLE_CXX or $HEDDLE_CC, else c++ or cc]");
-  std::vector<std::string> words(arguments.rbegin(), arguments.rend());
-  try {
-    app.parse(words);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return kExitClean;
-  } catch (const CLI::ParseError& error) {
-    throw UserError(std::string(error.what()) + "; `heddle flags --help` lists the options");
-  }
+  if (!parse_words(app, arguments)) return kExitClean;
   if (!compile && !link && !cmake) throw UserError("heddle flags needs --compile, --link or --cmake");
   const Language chosen = language == "c" ? Language::C : Language::Cxx;
   const std::vector<std::string> command =

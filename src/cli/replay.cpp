@@ -1,7 +1,6 @@
 // `heddle replay`: repeats a finding of an earlier check, with the same program.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include <sstream>
 
 #include "cli/assemble.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/debugger.hpp"
 #include "cli/executable.hpp"
@@ -25,8 +25,7 @@ namespace {
 using nlohmann::json;
 
 struct ReplayOptions {
-  std::string file;
-  std::size_t finding = 1;
+  ChosenFinding finding;
   std::size_t until = 0;
   bool gdb = false;
   bool show_output = false;
@@ -36,21 +35,13 @@ struct ReplayOptions {
 std::optional<ReplayOptions> parse(const std::vector<std::string>& arguments) {
   ReplayOptions options;
   CLI::App app("Repeats a finding of an earlier check; exit status 1 when it shows again.", "heddle replay");
-  app.add_option("result", options.file, "the file that heddle check --json=FILE wrote")->required();
-  app.add_option("--finding", options.finding, "which of its findings, counted from 1")->capture_default_str();
+  options.finding.add_to(app, "which of its findings, counted from 1");
   app.add_flag("--show-output", options.show_output, "let the program's output through");
-  app.add_option("--until", options.until, "stop after so many steps, and say where every thread is");
+  app.add_option("--until", options.until, "stop after so many steps, and say where every thread is")
+      ->check(whole_number(1));
   app.add_flag("--gdb", options.gdb, "under gdb, which stops at the failure; heddle-next and heddle-back step");
   add_report_options(app, options.files);
-  std::vector<std::string> words(arguments.rbegin(), arguments.rend());
-  try {
-    app.parse(words);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return std::nullopt;
-  } catch (const CLI::ParseError& error) {
-    throw UserError(std::string(error.what()) + "; `heddle replay --help` lists the options");
-  }
+  if (!parse_words(app, arguments)) return std::nullopt;
   return options;
 }
 
@@ -108,34 +99,31 @@ WorkerConfiguration stopping_after(std::size_t steps, WorkerConfiguration config
   return configuration;
 }
 
-int replay_finding(const ReplayOptions& options_wanted) {
-  const ReplayOptions* const wanted = &options_wanted;
-  const json result = read_result_file(wanted->file);
+int replay_finding(const ReplayOptions& wanted) {
+  const std::string& file = wanted.finding.file;
+  const json result = read_result_file(file);
   const json& findings = result.at("findings");
-  if (findings.empty()) throw UserError(wanted->file + " has no finding to replay");
-  if (wanted->finding < 1 || wanted->finding > findings.size()) {
-    throw UserError(
-        fmt::format("{} has {} finding(s); there is no number {}", wanted->file, findings.size(), wanted->finding));
-  }
-  const json& finding = findings.at(wanted->finding - 1);
+  if (findings.empty()) throw UserError(file + " has no finding to replay");
+  wanted.finding.check(findings.size());
+  const json& finding = findings.at(wanted.finding.number - 1);
   const std::string schedule = finding.at("schedule");
-  if (!schedule_from_text(schedule)) throw UserError("the schedule in " + wanted->file + " is damaged");
+  if (!schedule_from_text(schedule)) throw UserError("the schedule in " + file + " is damaged");
   CheckOptions options = options_of(result.at("search"));
   options.configuration.schedule = schedule;
   options.configuration.loop = finding.value("loop", std::uint64_t{0});
-  options.configuration.show_output = wanted->show_output;
+  options.configuration.show_output = wanted.show_output;
   const std::size_t steps = schedule_from_text(schedule)->size();
-  if (wanted->until > steps) {
-    throw UserError(fmt::format("--until={}: the schedule has only {} steps", wanted->until, steps));
+  if (wanted.until > steps) {
+    throw UserError(fmt::format("--until={}: the schedule has only {} steps", wanted.until, steps));
   }
-  if (wanted->until > 0 && !wanted->gdb) options.configuration = stopping_after(wanted->until, options.configuration);
+  if (wanted.until > 0 && !wanted.gdb) options.configuration = stopping_after(wanted.until, options.configuration);
   const WorkerRun run{.program = executable_of(result),
                       .arguments = result.at("arguments").get<std::vector<std::string>>(),
                       .configuration = options.configuration};
-  if (wanted->gdb) debug_replay(run, steps, wanted->until);
+  if (wanted.gdb) debug_replay(run, steps, wanted.until);
   const WorkerOutcome outcome = run_worker(run);
   if (const json* stopped = find_message(outcome, "stopped")) {
-    fmt::print("stopped after step {} of {}\n\n", wanted->until, steps);
+    fmt::print("stopped after step {} of {}\n\n", wanted.until, steps);
     print_stop(FindingReader(outcome.messages).read(*stopped));
     return kExitClean;
   }
@@ -152,11 +140,11 @@ int replay_finding(const ReplayOptions& options_wanted) {
   again.arguments = result.at("arguments").get<std::vector<std::string>>();
   again.build = result.at("build");
   if (!again.findings.empty())
-    explain_as_before(again.findings.front(), result_from_json(result).findings.at(wanted->finding - 1));
+    explain_as_before(again.findings.front(), result_from_json(result).findings.at(wanted.finding.number - 1));
   again.verdict = again.findings.empty() ? Verdict::Verified : Verdict::Bug;
   again.reason.clear();
   again.coverage.statement = "replayed";
-  write_report_files(wanted->files, again);
+  write_report_files(wanted.files, again);
   if (replayed != nullptr && again.findings.empty()) {
     fmt::print("the schedule was replayed, and the finding did not show\n");
     return kExitClean;
@@ -174,7 +162,7 @@ int replay_result(const std::vector<std::string>& arguments) {
   try {
     return replay_finding(*wanted);
   } catch (const json::exception&) {
-    throw UserError(wanted->file + " is damaged: a field is missing or of the wrong type");
+    throw UserError(wanted->finding.file + " is damaged: a field is missing or of the wrong type");
   }
 }
 

@@ -56,7 +56,11 @@ void write_durably(const std::string& path, const std::string& text) {
   }
   written = written && ::fsync(file) == 0;
   if (file >= 0) ::close(file);
-  if (!written || ::rename(aside(path).c_str(), path.c_str()) != 0) throw cannot("write", path);
+  if (!written || ::rename(aside(path).c_str(), path.c_str()) != 0) {
+    const UserError why = cannot("write", path);
+    ::unlink(aside(path).c_str());
+    throw why;
+  }
   // The name, too, is to survive.
   const std::string folder = std::filesystem::absolute(path).parent_path();
   if (const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); directory >= 0) {

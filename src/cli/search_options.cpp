@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "cli/command_line.hpp"
 #include "cli/user_error.hpp"
 
 namespace heddle {
 namespace {
 
-constexpr double kLongest = 100.0 * 24 * 3600;  // seconds
 constexpr std::uint32_t kMostPreemptions = 100'000;
 
 std::optional<std::uint32_t> bound_from_text(const std::string& text) {
@@ -39,44 +39,6 @@ std::string to_text(const BoundRange& range) {
 }
 
 }  // namespace
-
-CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
-  return CLI::Validator(
-      [=](const std::string& text) {
-        const bool digits =
-            !text.empty() && text.size() < 17 && text.find_first_not_of("0123456789") == std::string::npos;
-        if (digits && std::stoull(text) >= least && std::stoull(text) <= most) return std::string();
-        return fmt::format("{} is not a whole number from {} to {}", text, least, most);
-      },
-      "N");
-}
-
-std::chrono::nanoseconds parse_duration(const std::string& option, const std::string& text) {
-  const auto refuse = [&] {
-    return UserError(fmt::format("{}={} is not a duration; write for instance 60s, 500ms or 5m", option, text));
-  };
-  std::size_t end = 0;
-  double number = 0;
-  try {
-    number = std::stod(text, &end);
-  } catch (const std::exception&) {
-    throw refuse();
-  }
-  const std::string unit = text.substr(end);
-  double seconds = 1;
-  if (unit == "ms") {
-    seconds = 0.001;
-  } else if (unit == "m" || unit == "min") {
-    seconds = 60;
-  } else if (unit == "h") {
-    seconds = 3600;
-  } else if (!unit.empty() && unit != "s") {
-    throw refuse();
-  }
-  if (!(number * seconds > 0) || number * seconds > kLongest)
-    throw UserError(option + " needs a positive duration, of at most 100 days");
-  return std::chrono::nanoseconds(static_cast<std::int64_t>(number * seconds * 1e9));
-}
 
 void SearchOptions::add_to(CLI::App& app) {
   app_ = &app;

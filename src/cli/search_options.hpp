@@ -2,19 +2,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "explore/search_run.hpp"
 
 namespace heddle {
-
-// Whole numbers in a range, for options; what the option parser itself would let wrap around is refused.
-[[nodiscard]] CLI::Validator whole_number(std::uint64_t least, std::uint64_t most = 1'000'000'000'000'000);
-
-// A number with a unit of time: "60s", "500ms", "5m", "1h"; plain numbers are seconds. Throws UserError.
-[[nodiscard]] std::chrono::nanoseconds parse_duration(const std::string& option, const std::string& text);
 
 class SearchOptions {
  public:

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/search_options.hpp"
+#include "cli/command_line.hpp"
 #include "cli/user_error.hpp"
 
 namespace heddle {

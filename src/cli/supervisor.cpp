@@ -14,6 +14,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <string_view>
+#include <utility>
 
 #include "cli/user_error.hpp"
 #include "cli/worker_environment.hpp"
@@ -61,16 +63,10 @@ struct Pipes {
   int resume = -1;
 };
 
-unsigned digit(char letter) { return static_cast<unsigned>(letter <= '9' ? letter - '0' : letter - 'a' + 10); }
-
 // The state to go on from, as a file for the worker. Its number is a high one, so that those that the program gets for
 // its own files are the same as without it.
-int state_file(const std::string& hexadecimal) {
+int state_file(const std::string& bytes) {
   constexpr int kOutOfTheWay = 512;
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < hexadecimal.size(); i += 2) {
-    bytes += static_cast<char>(digit(hexadecimal[i]) * 16 + digit(hexadecimal[i + 1]));
-  }
   const int low = ::memfd_create("heddle-resume", 0);
   const int file = ::fcntl(low, F_DUPFD, kOutOfTheWay);
   ::close(low);
@@ -161,38 +157,58 @@ class Watch {
     std::array<char, 65536> buffer;
     const ssize_t got = ::read(channel_, buffer.data(), buffer.size());
     if (got <= 0) return got < 0 && errno == EINTR;
-    pending_.append(buffer.data(), static_cast<std::size_t>(got));
-    for (std::size_t end; (end = pending_.find('\n')) != std::string::npos;) {
-      take(nlohmann::json::parse(pending_.substr(0, end), nullptr, false));
-      pending_.erase(0, end + 1);
+    for (std::string_view bytes(buffer.data(), static_cast<std::size_t>(got)); !bytes.empty();) {
+      bytes.remove_prefix(checkpoint_ ? take_state(bytes) : take_line(bytes));
     }
-    last_beat_ = Clock::now();  // it is telling us something
+    last_beat_ = last_told_ = Clock::now();  // it is telling us something
     return true;
+  }
+
+  // Both say how many of the bytes they took.
+  std::size_t take_line(std::string_view bytes) {
+    const std::size_t end = bytes.find('\n');
+    pending_.append(bytes.substr(0, end));
+    if (end == std::string_view::npos) return bytes.size();
+    take(nlohmann::json::parse(pending_, nullptr, false));
+    pending_.clear();
+    return end + 1;
+  }
+
+  std::size_t take_state(std::string_view bytes) {
+    const std::size_t wanted = (*checkpoint_)["bytes"].get<std::size_t>() - pending_.size();
+    const std::size_t taken = std::min(wanted, bytes.size());
+    pending_.append(bytes.substr(0, taken));
+    if (taken == wanted) {
+      keep(*std::exchange(checkpoint_, std::nullopt), std::exchange(pending_, {}));
+    }
+    return taken;
   }
 
   void take(nlohmann::json message) {
     if (message.is_discarded()) return;
-    if (message["type"] == "checkpoint") return keep(message);
+    if (message["type"] == "checkpoint") {
+      checkpoint_ = std::move(message);  // its state follows
+      return;
+    }
     if (message["type"] == "finding") ++findings_;
     outcome_.messages.push_back(std::move(message));
   }
 
   // Messages arrive in order: what the worker had said before the checkpoint is known here.
-  void keep(const nlohmann::json& message) {
+  void keep(const nlohmann::json& message, std::string state) {
     next_checkpoint_ = Clock::now() + run_.checkpoint_every.value_or(kTick);
     if (!run_.keep) return;
     SearchPoint point{.messages = {},
                       .samples = outcome_.samples,
                       .seconds = seconds(Clock::now()),
                       .statistics = message["statistics"],
-                      .state = message["state"]};
+                      .state = std::move(state)};
     for (const auto& said : outcome_.messages) {
       const std::string type = said["type"];
       const bool lasting = type == "finding" || type == "minimised" || type == "explained" || type == "warning";
       if (lasting) point.messages.push_back(said);
     }
-    run_.keep(run_.configuration, point);
-    outcome_.kept = true;
+    if (run_.keep(run_.configuration, point)) outcome_.kept = true;
   }
 
   // Of the search, those before it was resumed included.
@@ -208,11 +224,13 @@ class Watch {
       board_.interrupt = 1;
       asked_ = now;
     }
-    if (interrupts > 1 || (outcome_.interrupted && now - asked_ > kPatience)) kill();
+    // Whoever is telling us where the search stands is not stuck.
+    const bool silent = now - last_told_ > kPatience;
+    if (interrupts > 1 || (outcome_.interrupted && now - asked_ > kPatience && silent)) kill();
     const auto limit = run_.configuration.search.explore.budget.max_time;
     if (limit && now - start_ > *limit + kPatience) {
       board_.interrupt = 1;
-      if (now - start_ > *limit + 2 * kPatience) kill();
+      if (now - start_ > *limit + 2 * kPatience && silent) kill();
     }
     if (board_.heartbeat != beat_) {
       beat_ = board_.heartbeat;
@@ -284,6 +302,7 @@ class Watch {
   Board& board_;
   Clock::time_point start_;
   Clock::time_point last_beat_;
+  Clock::time_point last_told_{};
   Clock::time_point last_shown_{};
   Clock::time_point asked_{};
   Clock::time_point next_sample_{};
@@ -291,7 +310,8 @@ class Watch {
   std::chrono::duration<double> earlier_{};
   std::chrono::milliseconds between_samples_ = kTick;
   std::uint64_t beat_ = 0;
-  std::string pending_;
+  std::string pending_;                       // of a line, or of a checkpoint's state
+  std::optional<nlohmann::json> checkpoint_;  // whose state is arriving
   bool killed_ = false;
   bool asking_ = false;
   bool shown_ = false;

@@ -21,7 +21,7 @@ struct SearchPoint {
   std::vector<Exploration::Sample> samples;  // over the time so far
   double seconds = 0;
   nlohmann::json statistics;
-  std::string state;  // as the worker wrote it: hexadecimal
+  std::string state;  // as the worker wrote it
 };
 
 struct WorkerRun {
@@ -32,7 +32,7 @@ struct WorkerRun {
   ProgressStyle progress = ProgressStyle::None;    // on standard error
   std::optional<SearchPoint> resume = {};          // go on from there
   // Checkpoints: what is done with each (nothing: there are none), and how often one is asked for besides the last.
-  std::function<void(const WorkerConfiguration&, const SearchPoint&)> keep = {};
+  std::function<bool(const WorkerConfiguration&, const SearchPoint&)> keep = {};  // whether it was
   std::optional<std::chrono::milliseconds> checkpoint_every = {};
 };
 

@@ -11,8 +11,11 @@
 #include <sstream>
 
 #include "cli/assemble.hpp"
+#include "cli/checkpoint_file.hpp"
 #include "cli/installation.hpp"
+#include "cli/interrupt_watch.hpp"
 #include "cli/result_file.hpp"
+#include "cli/symbolic_checkpoint.hpp"
 #include "cli/toolchain.hpp"
 #include "cli/user_error.hpp"
 #include "symbolic/bounded_check.hpp"
@@ -86,9 +89,16 @@ std::vector<std::string> compile_to_bitcode(const SymbolicTarget& target, const 
   return files;
 }
 
-std::unique_ptr<ProgramAutomata> load(const SymbolicTarget& target, const CheckOptions& options) {
+struct Loaded {
+  std::unique_ptr<ProgramAutomata> automata;
+  std::string fingerprint;  // of the code
+};
+
+Loaded load(const SymbolicTarget& target, const CheckOptions& options) {
   const Workspace workspace;
   symbolic::ProgramSource source{compile_to_bitcode(target, options, workspace), {target.sources.front()}};
+  std::string code;
+  for (const std::string& file : source.bitcode) code += fingerprint_of_file(file);
   source.arguments.insert(source.arguments.end(), target.arguments.begin(), target.arguments.end());
   std::string error;
   std::unique_ptr<ProgramAutomata> automata = symbolic::load_program(source, error);
@@ -96,7 +106,7 @@ std::unique_ptr<ProgramAutomata> load(const SymbolicTarget& target, const CheckO
     throw UserError("this heddle was built without LLVM, which --symbolic needs (Debian: llvm-19-dev)");
   }
   if (automata == nullptr) throw UserError(target.sources.front() + ": " + error);
-  return automata;
+  return {std::move(automata), fingerprint(code)};
 }
 
 void write_text(const std::string& path, const std::string& text) {
@@ -108,14 +118,7 @@ void write_text(const std::string& path, const std::string& text) {
 
 json figures(const CheckResult& checked, const Solver& solver) {
   json depths = json::array();
-  for (const symbolic::DepthFigures& depth : checked.depths) {
-    depths.push_back({{"depth", depth.depth},
-                      {"seconds", depth.seconds},
-                      {"terms", depth.terms},
-                      {"conflicts", depth.statistics.conflicts},
-                      {"decisions", depth.statistics.decisions},
-                      {"propagations", depth.statistics.propagations}});
-  }
+  for (const symbolic::DepthFigures& depth : checked.depths) depths.push_back(to_json(depth));
   const symbolic::DepthFigures& last = checked.depths.back();
   return {{"solver", solver.name()},
           {"depth", checked.depth},
@@ -310,7 +313,9 @@ void judge(Result& result, const ProgramAutomata& automata, const CheckResult& c
 
 Result check_symbolically(const SymbolicTarget& target, const CheckOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  const std::unique_ptr<ProgramAutomata> automata = load(target, options);
+  const Loaded loaded = load(target, options);
+  ProgramAutomata* const automata = loaded.automata.get();
+  SymbolicCheckpoints checkpoints(options, target.sources.front(), target.arguments, loaded.fingerprint);
   const std::unique_ptr<Solver> solver = symbolic::make_solver(automata->pool());
   if (solver == nullptr) {
     throw UserError("this heddle was built without Z3, which --symbolic needs (Debian: libz3-dev)");
@@ -321,13 +326,24 @@ Result check_symbolically(const SymbolicTarget& target, const CheckOptions& opti
                                             .encoding = symbolic::Encoding::Dependent,
                                             .races = options.configuration.races.value_or(true),
                                             .wild = automata->wild()},
-                                 .keep_formula = !wanted.smt_file.empty()};
+                                 .keep_formula = !wanted.smt_file.empty(),
+                                 .covered = checkpoints.covered(),
+                                 .covered_one_more = [&](const auto& depths) { checkpoints.covered_one_more(depths); }};
   const auto limit = options.configuration.search.explore.budget.max_time;
   if (limit) request.time = std::chrono::duration_cast<std::chrono::milliseconds>(*limit);
   if (!wanted.independence_file.empty()) {
     write_text(wanted.independence_file, symbolic::independence_text(*automata, wanted.steps, request.unroll));
   }
-  const CheckResult checked = symbolic::bounded_check(*automata, *solver, request);
+  CheckResult checked;
+  bool interrupted = false;
+  {
+    const InterruptWatch watch([&] {
+      automata->pool().stop();
+      solver->interrupt();
+    });
+    checked = symbolic::bounded_check(*automata, *solver, request);
+    interrupted = watch.interrupted();
+  }
   if (!wanted.smt_file.empty()) {
     const std::optional<bool> answer =
         checked.outcome == symbolic::Outcome::OutOfTime ? std::nullopt : std::optional<bool>(checked.satisfiable);
@@ -340,7 +356,12 @@ Result check_symbolically(const SymbolicTarget& target, const CheckOptions& opti
   result.statistics.max_depth = checked.depth;
   for (const std::string& note : automata->notes()) result.coverage.not_modelled.push_back(note);
   judge(result, *automata, checked, target, options);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (checked.outcome == symbolic::Outcome::OutOfTime) {
+    if (interrupted) result.reason = "interrupted";
+    result.reason += checkpoints.cut_short(interrupted);
+  }
+  result.seconds =
+      checkpoints.seconds() + std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }
 

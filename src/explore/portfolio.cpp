@@ -22,43 +22,91 @@ void add(Statistics& sum, const Statistics& stage) {
 }  // namespace
 
 Portfolio::Portfolio(Program& program, Listener& listener, const SearchRequest& request)
-    : program_(program), listener_(listener), request_(request), budget_(*request.explore.budget.max_time) {}
-
-std::chrono::nanoseconds Portfolio::left() const {
-  return std::max<std::chrono::nanoseconds>(budget_ - (Clock::now() - start_), std::chrono::milliseconds(1));
+    : program_(program), listener_(listener), request_(request), budget_(*request.explore.budget.max_time) {
+  request_.reduction = {.kind = ReductionKind::Optimal, .order = request.reduction.order, .persistent = {}};
+  request_.bound.bounds = {0, kNoBound};
+  request_.sample.kind = SampleKind::Pct;
+  request_.sample.runs = std::numeric_limits<std::uint64_t>::max();
 }
 
 SearchResult Portfolio::run() {
   start_ = Clock::now();
-  request_.reduction = {.kind = ReductionKind::Optimal, .order = request_.reduction.order, .persistent = {}};
-  request_.bound.bounds = {0, kNoBound};
-  request_.sample.kind = SampleKind::Pct;
-  request_.sample.runs = std::numeric_limits<std::uint64_t>::max();
-  SearchResult all = run_stage(SearchMode::Reduction, budget_);
-  if (!given_up_ || interrupted_ || all.explored.ended != Ended::Interrupted) return all;
-  SearchResult bounded = run_stage(SearchMode::Bound, left() * 3 / 4);
-  add(bounded.explored.statistics, all.explored.statistics);
-  bounded.estimate = all.estimate;
-  const Ended ended = bounded.explored.ended;
-  if (interrupted_ || (ended != Ended::Time && ended != Ended::States)) return bounded;
-  SearchResult sampled = run_stage(SearchMode::Sample, left());
-  add(sampled.explored.statistics, bounded.explored.statistics);
-  sampled.bounds = std::move(bounded.bounds);
-  sampled.estimate = all.estimate;
-  return sampled;
+  if (!request_.resume_from.empty()) {
+    Archive read(request_.resume_from);
+    archive(read);
+    request_.resume_from = std::string(read.left());
+    if (!read.sound() || request_.resume_from.empty()) {
+      SearchResult refused;
+      refused.explored.ended = Ended::NotResumed;
+      return refused;
+    }
+  }
+  for (;;) {
+    const SearchResult result = run_stage();
+    if (!goes_on_after(result)) return result;
+    begin_next_stage(result);
+  }
 }
 
-SearchResult Portfolio::run_stage(SearchMode mode, std::chrono::nanoseconds time) {
+// When so much is spent. The bounds get three quarters of what all schedules left.
+std::chrono::nanoseconds Portfolio::stage_end() const {
+  return mode_ == SearchMode::Bound ? stage_began_ + (budget_ - stage_began_) * 3 / 4 : budget_;
+}
+
+SearchResult Portfolio::run_stage() {
   SearchRequest request = request_;
-  request.mode = mode;
-  request.explore.budget.max_time = time;
+  request.mode = mode_;
+  request.explore.budget.max_time =
+      std::max<std::chrono::nanoseconds>(stage_end() - spent(), std::chrono::milliseconds(1));
   stage_.emplace(program_, static_cast<Listener&>(*this), request);
-  return stage_->run();
+  SearchResult result = stage_->run();
+  add(result.explored.statistics, earlier_.statistics);
+  if (mode_ != SearchMode::Reduction) result.estimate = earlier_.estimate;
+  if (mode_ == SearchMode::Sample) result.bounds = earlier_.bounds;
+  return result;
+}
+
+bool Portfolio::goes_on_after(const SearchResult& result) const {
+  const Ended ended = result.explored.ended;
+  if (interrupted_ || mode_ == SearchMode::Sample) return false;
+  if (mode_ == SearchMode::Reduction) return given_up_ && ended == Ended::Interrupted;
+  return ended == Ended::Time || ended == Ended::States;
+}
+
+void Portfolio::begin_next_stage(const SearchResult& result) {
+  earlier_ = {result.explored.statistics, result.bounds, result.estimate};
+  mode_ = mode_ == SearchMode::Reduction ? SearchMode::Bound : SearchMode::Sample;
+  stage_began_ = spent();
+  request_.resume_from.clear();
+}
+
+// Without the stage's own state, which follows.
+void Portfolio::archive(Archive& archive) {
+  std::chrono::nanoseconds spent_so_far = spent();
+  archive(spent_so_far);
+  if (archive.reading()) spent_before_ = spent_so_far;
+  archive(mode_);
+  archive(stage_began_);
+  archive(earlier_.statistics);
+  archive(earlier_.bounds);
+  archive(earlier_.estimate);
+  archive(decided_);
+  archive(reported_);
+}
+
+void Portfolio::checkpoint(std::string_view state) {
+  // A stage that is being given up is not where the search stands.
+  if (mode_ == SearchMode::Reduction && given_up_) return;
+  Archive written;
+  archive(written);
+  listener_.checkpoint(written.written() + std::string(state));
 }
 
 void Portfolio::execution_ended(const Statistics& so_far) {
-  listener_.execution_ended(so_far);
-  if (decided_ || Clock::now() - start_ < budget_ / 5) return;
+  Statistics all = so_far;
+  add(all, earlier_.statistics);
+  listener_.execution_ended(all);
+  if (decided_ || spent() < budget_ / 5) return;
   decided_ = true;
   if (will_end_in_time(so_far.executions)) return;
   given_up_ = true;
@@ -69,8 +117,8 @@ bool Portfolio::will_end_in_time(std::uint64_t executions) const {
   const std::optional<Estimate> estimate = stage_->estimate(executions);
   if (!estimate || executions == 0) return false;
   const double share = static_cast<double>(executions) / estimate->executions;
-  const auto spent = std::chrono::duration<double>(Clock::now() - start_).count();
-  return spent / share <= std::chrono::duration<double>(budget_).count();
+  const auto so_far = std::chrono::duration<double>(spent()).count();
+  return so_far / share <= std::chrono::duration<double>(budget_).count();
 }
 
 void Portfolio::found(const Finding& finding, std::span<const PlannedChoice> schedule) {

@@ -16,10 +16,10 @@ constexpr std::uint64_t kEstimateSeed = 1;
 bool can_be_resumed(const SearchRequest& request) {
   switch (request.mode) {
     case SearchMode::Reduction:
-    case SearchMode::Sample: return true;
-    case SearchMode::Bound: return request.bound.kind == BoundKind::Plain;
-    case SearchMode::States:
-    case SearchMode::Portfolio: return false;
+    case SearchMode::Sample:
+    case SearchMode::Bound:
+    case SearchMode::Portfolio: return true;
+    case SearchMode::States: return false;
   }
   return false;
 }

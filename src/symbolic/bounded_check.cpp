@@ -45,9 +45,12 @@ class BoundedCheck {
       result_.depth = depth;
       result_.depths.push_back({.depth = depth, .seconds = 0, .terms = 0, .statistics = {}});
       for (const Term restriction : unrolling_.frame().restrictions) require(restriction);
-      if (refuted()) return;
+      // That it was covered means that nothing was wrong there, and that some execution went on.
+      const bool covered = depth < request_.covered.size();
+      if (covered) require(pool_.negate(unrolling_.frame().bad));
+      if (!covered && refuted()) return;
       const bool last = depth == request_.steps;
-      if (last || unrolling_.frame().may_end) {
+      if (last || (!covered && unrolling_.frame().may_end)) {
         const Answer goes_on = ask(unrolling_.frame().can_go_on);
         if (goes_on == Answer::Unknown) return end(Outcome::OutOfTime);
         if (goes_on == Answer::Unsatisfiable) return end(Outcome::Complete);
@@ -57,6 +60,11 @@ class BoundedCheck {
       remember();
       for (const Term constraint : unrolling_.step()) require(constraint);
       close_depth();
+      if (covered) {
+        result_.depths.back() = request_.covered[depth];
+      } else if (request_.covered_one_more) {
+        request_.covered_one_more(result_.depths);
+      }
     }
   }
 
@@ -67,8 +75,14 @@ class BoundedCheck {
   }
 
   void close_depth() {
-    result_.depths.back().terms = pool_.size();
-    result_.depths.back().statistics = solver_.statistics();
+    DepthFigures& figures = result_.depths.back();
+    figures.terms = pool_.size();
+    figures.statistics = solver_.statistics();
+    if (request_.covered.empty()) return;
+    const SolverStatistics& before = request_.covered.back().statistics;
+    figures.statistics.conflicts += before.conflicts;
+    figures.statistics.decisions += before.decisions;
+    figures.statistics.propagations += before.propagations;
   }
 
   void require(Term term) {

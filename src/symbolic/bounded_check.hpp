@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,11 +13,22 @@
 
 namespace heddle::symbolic {
 
+struct DepthFigures {
+  std::size_t depth = 0;
+  double seconds = 0;  // in the solver, at this depth
+  std::size_t terms = 0;
+  SolverStatistics statistics;  // so far
+};
+
 struct CheckRequest {
   std::size_t steps = 100;
   UnrollOptions unroll;
   std::chrono::milliseconds time{std::chrono::hours(24)};  // for all of it
   bool keep_formula = false;                               // for to_smt_lib
+  // Depths that an earlier check of the same has covered, from 0: they are not asked about again.
+  std::vector<DepthFigures> covered = {};
+  // Called whenever another depth has been covered, with the figures of all of them.
+  std::function<void(const std::vector<DepthFigures>&)> covered_one_more = {};
 };
 
 struct ChosenInput {
@@ -45,13 +57,6 @@ enum class Outcome : std::uint8_t {
   Bounded,   // no failure up to the bound; longer executions exist
   Failed,
   OutOfTime,
-};
-
-struct DepthFigures {
-  std::size_t depth = 0;
-  double seconds = 0;  // in the solver, at this depth
-  std::size_t terms = 0;
-  SolverStatistics statistics;  // so far
 };
 
 struct CheckResult {

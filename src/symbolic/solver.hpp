@@ -1,4 +1,4 @@
-// What is asked of an SMT solver: six questions, so that another one can take its place.
+// What is asked of an SMT solver: seven things, so that another one can take its place.
 #pragma once
 
 #include <chrono>
@@ -32,6 +32,9 @@ class Solver {
   [[nodiscard]] virtual SolverStatistics statistics() const = 0;
   // Time for each further question; Unknown is the answer if it does not suffice.
   virtual void limit(std::chrono::milliseconds time) = 0;
+  // From another thread: the question being answered, if there is one, is to be Unknown, as are all later ones. It may
+  // be missed by a question that is just being put, so it is to be repeated.
+  virtual void interrupt() = 0;
   [[nodiscard]] virtual std::string name() const = 0;
 };
 

@@ -5,6 +5,7 @@
 // write change the value?" often decidable without a solver, and keeps unrolled programs linear in size.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -72,6 +73,8 @@ class TermPool {
   // Building terms after this throws OutOfTime. Formulas can take longer to build than to solve, and all of them are
   // built here.
   void limit(Clock::time_point end) noexcept { end_ = end; }
+  // From another thread: likewise from now on.
+  void stop() noexcept { stopped_ = true; }
 
   [[nodiscard]] Term constant(std::uint64_t value, unsigned width);
   [[nodiscard]] Term truth(bool value) const noexcept { return value ? true_ : false_; }
@@ -110,6 +113,7 @@ class TermPool {
   Term known(Op op, Term a, Term b);
 
   Clock::time_point end_ = Clock::time_point::max();
+  std::atomic<bool> stopped_ = false;
   std::uint64_t built_ = 0;  // calls of intern
   std::vector<Node> nodes_;
   std::vector<std::string> names_;

@@ -1,6 +1,7 @@
 // Z3 behind the solver interface: its incremental SAT solver over bit-vectors (logic QF_FD), since terms are bits.
 #include <z3++.h>
 
+#include <atomic>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -25,7 +26,7 @@ class Z3Solver final : public Solver {
       solver_.add(z3::implies(literal, truth(term)));
       list.push_back(literal);
     }
-    const z3::check_result result = solver_.check(list);
+    const z3::check_result result = interrupted_ ? z3::unknown : answer_to(list);
     add_statistics();
     if (result == z3::sat) {
       model_.emplace(solver_.get_model());
@@ -48,6 +49,11 @@ class Z3Solver final : public Solver {
     solver_.set(params);
   }
 
+  void interrupt() override {
+    interrupted_ = true;
+    if (asking_) context_.interrupt();
+  }
+
   std::string name() const override {
     unsigned major = 0, minor = 0, build = 0, revision = 0;
     Z3_get_version(&major, &minor, &build, &revision);
@@ -55,6 +61,13 @@ class Z3Solver final : public Solver {
   }
 
  private:
+  z3::check_result answer_to(const z3::expr_vector& assumptions) {
+    asking_ = true;
+    const z3::check_result result = solver_.check(assumptions);
+    asking_ = false;
+    return result;
+  }
+
   z3::expr truth(Term term) {
     const z3::expr e = translate(term);
     return e.is_bool() ? e : e == context_.bv_val(1, 1);
@@ -158,6 +171,8 @@ class Z3Solver final : public Solver {
   std::optional<z3::model> model_;
   std::unordered_map<Term, z3::expr, TermHash> known_;
   std::uint64_t questions_ = 0;
+  std::atomic<bool> asking_ = false;
+  std::atomic<bool> interrupted_ = false;
   SolverStatistics statistics_;
 };
 

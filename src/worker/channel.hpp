@@ -9,7 +9,7 @@
 //   unreached text                      the program never came to the function to explore
 //   unreduced library                   it needs every schedule: see native/foreign_code.hpp
 //   isolate   reason                    it needs a fresh process for each execution
-//   checkpoint statistics, state        where the search stands, for the supervisor to keep
+//   checkpoint statistics, bytes        where the search stands, for the supervisor to keep; so many bytes follow
 //   unresumable                         the state it was to go on from does not fit the program
 //   replayed  performed, divergence     of a replay
 //   broken    text                      a contract of ours
@@ -19,7 +19,8 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
-#include <string>
+#include <span>
+#include <string_view>
 
 namespace heddle {
 
@@ -27,8 +28,12 @@ class Channel {
  public:
   explicit Channel(int descriptor) : descriptor_(descriptor) {}
   void send(const nlohmann::json& message) const;
+  // A message and, behind its line, these parts as they are.
+  void send(nlohmann::json message, std::span<const std::string_view> parts) const;
 
  private:
+  [[nodiscard]] bool write(std::string_view bytes) const;
+
   int descriptor_;
 };
 

@@ -4,13 +4,15 @@
   test_resume.py --heddle PATH --source PATH_OF_REPOSITORY [--kills N] [--seed S]
 
 A search that nobody disturbed says what each must come to: the same totals and the same findings. A few are killed (kill -9) as
-soon as their checkpoint has come so far; with --kills N (scripts/soak: 50), N more at random moments, and no other test is run.
+soon as their checkpoint has come so far; with --kills N (scripts/soak: 50), N more of each kind of search (or of those named by
+--kinds) at random moments, and no other test is run.
 """
 import argparse
 import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,8 +22,10 @@ import unittest
 
 LIMIT = 240
 HEDDLE = None
+SOURCE = None
 KILLS = 0
 SEED = 0
+CHOSEN = None
 
 # Additions to one variable, and a look at it: 3 threads of 3 additions and main's one have 10! / (3!)^3 = 16,800 orders.
 ADDITIONS = """
@@ -75,6 +79,17 @@ int main() {
 """
 
 
+# The solver takes several seconds for it, in growing parts for the depths.
+SYMBOLIC = "tests/symbolic/programs/overflow-fixed.c"
+
+
+def symbolic_works():
+    """Whether this heddle has a solver and a front end."""
+    process = subprocess.run([HEDDLE, "check", "--symbolic", "--steps=1", str(SOURCE / SYMBOLIC)], env=environment(),
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT)
+    return "built without" not in process.stderr
+
+
 def environment():
     return {**os.environ, "HEDDLE_OPTIONS": ""}
 
@@ -109,7 +124,12 @@ class ResumeTest(unittest.TestCase):
     def so_far(self):
         if not self.checkpoint.exists():
             return 0
-        return json.loads(self.checkpoint.read_text())["statistics"]["executions"]
+        described = self.described()
+        return len(described["depths"]) if "depths" in described else described["statistics"]["executions"]
+
+    def described(self, path=None):
+        """The line of JSON in a checkpoint."""
+        return json.loads((path or self.checkpoint).read_bytes().split(b"\n", 2)[1])
 
     def kill_after(self, executions, *words):
         """kill -9 as soon as a checkpoint has this many executions. False if the search was over before."""
@@ -124,6 +144,9 @@ class ResumeTest(unittest.TestCase):
     def essence(self, result):
         """What must be the same: everything but how long it took, and explanations, which are bounded in time."""
         statistics = {name: value for name, value in result["statistics"].items() if name not in ("seconds", "peak_rss_kib")}
+        if "symbolic" in statistics:  # a solver that begins anew takes other ways
+            depths = statistics["symbolic"]["depths"]
+            statistics["symbolic"] = [(depth["depth"], depth["terms"]) for depth in depths]
         findings = [{name: value for name, value in finding.items() if name != "decisive"} for finding in result["findings"]]
         exploration = result.get("exploration", {}).get("branches")
         return (result["verdict"], statistics, findings, result["warnings"], result["coverage"], exploration)
@@ -138,7 +161,8 @@ class Killed(ResumeTest):
     def check_killed(self, program, points, *words):
         status, whole, text = self.run_check(*words, program)
         self.assertIn(status, (0, 1), text)
-        total = whole["statistics"]["executions"]
+        statistics = whole["statistics"]
+        total = statistics["symbolic"]["depth"] if "symbolic" in statistics else statistics["executions"]
         killed = 0
         for share in points:
             self.checkpoint.unlink(missing_ok=True)
@@ -159,9 +183,10 @@ class Killed(ResumeTest):
 
     def test_other_searches(self):
         program = self.write("additions.c", ADDITIONS)
-        for words in (["--reduction=source"], ["--sample=pct", "--runs=20000"]):
+        for words in (["--reduction=source"], ["--sample=pct", "--runs=20000"], ["--preemptions=0..2"],
+                      ["--preemptions=2", "--bound-algorithm=1"], ["--budget=600s"]):
             with self.subTest(words):
-                self.check_killed(program, (0.0,), "--keep-going", *words)
+                self.check_killed(program, (0.1,), "--keep-going", *words)
 
     def test_killed_again_and_again(self):
         program = self.write("additions.c", ADDITIONS)
@@ -175,6 +200,12 @@ class Killed(ResumeTest):
         _, result, text = self.run_check(*words, program)
         self.assertIsNotNone(result, text)
         self.assert_same_end(result, whole)
+
+
+    def test_symbolic(self):
+        if symbolic_works():
+            shutil.copy(SOURCE / SYMBOLIC, self.folder / "program.c")
+            self.check_killed("program.c", (0.7,), "--symbolic")
 
 
 class Interrupted(ResumeTest):
@@ -197,6 +228,36 @@ class Interrupted(ResumeTest):
                 self.assertIsNotNone(resumed, text)
                 self.assert_same_end(resumed, whole)
 
+    def test_symbolic(self):
+        if not symbolic_works():
+            return
+        shutil.copy(SOURCE / SYMBOLIC, self.folder / "program.c")
+        words = ["--symbolic", "--checkpoint=search.checkpoint", "--checkpoint-every=0", "program.c"]
+        process = self.start(*words)
+        while self.so_far() < 7 and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 3, out + err)
+        result = json.loads((self.folder / "result.json").read_text())
+        self.assertEqual(result["verdict"], "incomplete")
+        self.assertIn("interrupted; --resume=search.checkpoint", result["reason"])
+        self.assertGreaterEqual(self.so_far(), 7)
+        # Depth by depth: more steps may be asked for than before.
+        for steps in (8, 100):
+            status, result, text = self.run_check("--symbolic", "--resume=search.checkpoint", f"--steps={steps}", "program.c")
+            self.assertEqual(status, 0, text)
+        self.assertEqual(result["coverage"]["kind"], "all-schedules")
+        self.refuse_symbolic("--peephole", "--peephole=none")
+        self.refuse_symbolic("arguments", arguments=["1"])
+        (self.folder / "program.c").write_text((self.folder / "program.c").read_text() + "int more;\n")
+        self.refuse_symbolic("changed")
+
+    def refuse_symbolic(self, word, *words, arguments=()):
+        status, _, text = self.run_check("--symbolic", "--resume=search.checkpoint", *words, "program.c", *arguments)
+        self.assertEqual(status, 2, text)
+        self.assertIn(word, text)
+
     def test_a_place_of_its_own(self):
         """Without --checkpoint an interrupted search says where it left one."""
         program = self.write("additions.c", ADDITIONS.replace("before != 5", "before != -1"))
@@ -209,7 +270,7 @@ class Interrupted(ResumeTest):
         reason = json.loads((self.folder / "result.json").read_text())["reason"]
         self.assertIn("--resume=", reason)
         file = reason.split("--resume=")[1].split()[0]
-        before = json.loads(pathlib.Path(file).read_text())["statistics"]["executions"]
+        before = self.described(pathlib.Path(file))["statistics"]["executions"]
         status, result, text = self.run_check(f"--resume={file}", f"--max-executions={before + 10}", program, "4")
         self.assertEqual(status, 3, text)
         self.assertEqual(result["statistics"]["executions"], before + 10)
@@ -217,7 +278,7 @@ class Interrupted(ResumeTest):
 
     def test_budgets(self):
         program = self.write("additions.c", ADDITIONS.replace("i < 3", "i < 2"))
-        for words in ([], ["--isolate=fork"], ["--reduction=sleep"], ["--self-check"]):
+        for words in ([], ["--isolate=fork"], ["--reduction=sleep"], ["--self-check"], ["--preemptions=0..", "--self-check"]):
             with self.subTest(words):
                 self.check_budget(program, 100, "--keep-going", "--max-executions=300", *words)
 
@@ -252,37 +313,57 @@ class Refused(ResumeTest):
         resume = "--resume=search.checkpoint"
         self.refuse("another program", resume, self.write("other.c", ADDITIONS))
         self.refuse("arguments", resume, program, "2")
-        self.refuse("timeouts", resume, "--timeouts=3", program)
-        self.refuse("reduction", resume, "--reduction=source", program)
-        self.refuse("--reduction=none", resume, "--preemptions=2", program)
-        self.refuse("symbolic", resume, "--symbolic", program)
+        self.refuse("--timeouts", resume, "--timeouts=3", program)
+        self.refuse("--reduction", resume, "--reduction=source", program)
+        self.refuse("--isolate", resume, "--isolate=fork", program)
+        self.refuse("another kind of search", resume, "--preemptions=2", program)
+        self.refuse("--stateful", resume, "--stateful", program)
+        if symbolic_works():
+            self.refuse("without --symbolic", resume, "--symbolic", program)
         self.refuse("No such file", "--resume=nowhere", program)
         self.refuse("folder", "--resume=.", program)
         self.refuse("not a checkpoint", "--resume=additions.c", program)
         self.refuse("No such file", "--checkpoint=nowhere/search.checkpoint", program)
-        content = json.loads(self.checkpoint.read_text())
-        content["state"] = content["state"][:-64]
-        self.checkpoint.write_text(json.dumps(content))
-        self.refuse("cannot be resumed", resume, program)
-        del content["state"]
-        self.checkpoint.write_text(json.dumps(content))
-        self.refuse("damaged", resume, program)
+        whole = self.checkpoint.read_bytes()
+        for damaged in (whole[:-64], whole + b"x", whole[:100], whole[:-200] + bytes([whole[-200] ^ 1]) + whole[-199:],
+                        whole.replace(b"statistics", b"stotistics"), whole.split(b"\n")[0]):
+            self.checkpoint.write_bytes(damaged)
+            self.refuse("damaged", resume, program)
+        self.checkpoint.write_bytes(whole.replace(b"heddle checkpoint 2", b"heddle checkpoint 1"))
+        self.refuse("another version", resume, program)
+        self.checkpoint.write_bytes(whole)
         self.write("additions.c", ADDITIONS + "\n/* changed */ int more;\n")
         self.refuse("changed", resume, program)
+
+
+# Searches of about a second each.
+KINDS = {
+    "reduction": (ADDITIONS, ["--keep-going"]),
+    "preemptions": (ADDITIONS, ["--keep-going", "--preemptions=0..2"]),
+    "states": (ADDITIONS, ["--keep-going", "--preemptions=2", "--bound-algorithm=1"]),
+    "sample": (ADDITIONS, ["--keep-going", "--sample=pct", "--runs=20000"]),
+    "budget": (ADDITIONS, ["--keep-going", "--budget=600s"]),
+    "symbolic": (None, ["--symbolic"]),
+}
 
 
 class RandomMoments(ResumeTest):
     """kill -9 at random moments from the start to the end, each resumed."""
 
     def test_kills(self):
+        for kind in CHOSEN or KINDS:
+            with self.subTest(kind):
+                self.kill_at_random(kind, *KINDS[kind])
+
+    def kill_at_random(self, kind, text, words):
         draw = random.Random(SEED)
-        program = self.write("additions.c", ADDITIONS)
-        _, whole, _ = self.run_check("--keep-going", program)
+        program = self.write("program.c", text or (SOURCE / SYMBOLIC).read_text())
+        _, whole, _ = self.run_check(*words, program)
         seconds = whole["statistics"]["seconds"] + 0.1
         lost = killed = 0
         while killed < KILLS:
             self.checkpoint.unlink(missing_ok=True)
-            process = self.start("--checkpoint=search.checkpoint", "--checkpoint-every=0", "--keep-going", program)
+            process = self.start("--checkpoint=search.checkpoint", "--checkpoint-every=0", *words, program)
             try:
                 process.wait(draw.uniform(0, seconds))
                 process.communicate()
@@ -291,13 +372,13 @@ class RandomMoments(ResumeTest):
                 killed += 1
             process.kill()
             process.communicate()
-            words = ["--resume=search.checkpoint"] if self.checkpoint.exists() else []
-            lost += not words
-            status, result, text = self.run_check(*words, "--keep-going", program)
+            resume = ["--resume=search.checkpoint"] if self.checkpoint.exists() else []
+            lost += not resume
+            status, result, text = self.run_check(*resume, *words, program)
             self.assertIsNotNone(result, f"{status}: {text}")
             self.assert_same_end(result, whole)
-        print(f"{KILLS} searches killed at random moments of {seconds:.1f} s: the same end each time "
-              f"({lost} of them before the first checkpoint)")
+        print(f"{kind}: {KILLS} searches killed at random moments of {seconds:.1f} s: the same end each time "
+              f"({lost} of them before the first checkpoint)", flush=True)
 
 
 def load_tests(loader, tests, pattern):
@@ -311,7 +392,9 @@ if __name__ == "__main__":
     parser.add_argument("--heddle", required=True)
     parser.add_argument("--source", required=True)
     parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--kinds", nargs="+", choices=list(KINDS))
     parser.add_argument("--seed", type=int, default=1)
     options, rest = parser.parse_known_args()
-    HEDDLE, KILLS, SEED = os.path.abspath(options.heddle), options.kills, options.seed
+    SOURCE = pathlib.Path(options.source).resolve()
+    HEDDLE, KILLS, SEED, CHOSEN = os.path.abspath(options.heddle), options.kills, options.seed, options.kinds
     unittest.main(argv=[sys.argv[0], *rest])

@@ -6,6 +6,7 @@
 
 #include "differential/generator.hpp"
 #include "differential/toy_text.hpp"
+#include "explore/portfolio.hpp"
 #include "explore/search_run.hpp"
 #include "explore_all.hpp"
 
@@ -58,6 +59,15 @@ Outcome run(const ToyCode& code, ToyOptions options, const SearchRequest& reques
 using Figures = std::array<std::uint64_t, sizeof(Statistics) / sizeof(std::uint64_t)>;
 Figures figures(const Outcome& outcome) { return std::bit_cast<Figures>(outcome.result.explored.statistics); }
 
+using Bound = std::array<std::uint64_t, 5>;
+std::vector<Bound> bounds(const Outcome& outcome) {
+  std::vector<Bound> figures;
+  for (const BoundReport& report : outcome.result.bounds) {
+    figures.push_back({report.bound, report.executions, report.blocked, report.states, report.complete});
+  }
+  return figures;
+}
+
 void expect_same_end(const Outcome& resumed, const Keeper::Point& from, const Outcome& whole) {
   EXPECT_EQ(resumed.result.explored.ended, whole.result.explored.ended);
   EXPECT_EQ(resumed.result.explored.cut_executions, whole.result.explored.cut_executions);
@@ -68,6 +78,7 @@ void expect_same_end(const Outcome& resumed, const Keeper::Point& from, const Ou
   EXPECT_EQ(findings, whole.kept.findings);
   EXPECT_EQ(resumed.result.partial_orders, whole.result.partial_orders);
   EXPECT_EQ(resumed.result.everything, whole.result.everything);
+  EXPECT_EQ(bounds(resumed), bounds(whole));
   ASSERT_EQ(resumed.result.estimate.has_value(), whole.result.estimate.has_value());
   if (!whole.result.estimate) return;
   EXPECT_EQ(resumed.result.estimate->executions, whole.result.estimate->executions);
@@ -113,6 +124,14 @@ std::vector<SearchRequest> all_searches() {
   request.mode = SearchMode::Bound;
   request.bound = {BoundKind::Plain, {1, 1}};
   requests.push_back(request);
+  for (const BoundKind kind : {BoundKind::AllStates, BoundKind::Terminals}) {
+    request.bound = {kind, {0, kNoBound}};
+    requests.push_back(request);
+  }
+  request.self_check = true;
+  request.bound = {BoundKind::Terminals, {1, 2}};
+  requests.push_back(request);
+  request.self_check = false;
   request.mode = SearchMode::Sample;
   for (const SampleKind kind : {SampleKind::Random, SampleKind::Pct, SampleKind::Pos}) {
     request.sample = {.kind = kind, .runs = 40};
@@ -180,13 +199,88 @@ TEST(Resume, StateThatDoesNotFitIsRefused) {
   EXPECT_EQ(run(other, {}, request).result.explored.ended, Ended::NotResumed);
 }
 
+Outcome run_portfolio(const ToyCode& code, const SearchRequest& request) {
+  ToyProgram program(code, {});
+  Outcome outcome;
+  outcome.result = Portfolio(program, outcome.kept, request).run();
+  return outcome;
+}
+
+constexpr std::chrono::hours kEnough{24};
+
+// All schedules within the budget: it never comes to another stage.
+TEST(ResumedPortfolio, ThatEndsInItsFirstStage) {
+  const Thread thread{write(0, 1), read(1), write(1, 1)};
+  const ToyCode code{{thread, thread, thread}, {}};
+  SearchRequest request;
+  request.explore.budget.max_time = kEnough;
+  const Outcome whole = run_portfolio(code, request);
+  ASSERT_GT(whole.kept.points.size(), 10U);
+  for (std::size_t i = 0; i < whole.kept.points.size(); i += whole.kept.points.size() / 7) {
+    request.resume_from = whole.kept.points[i].state;
+    expect_same_end(run_portfolio(code, request), whole.kept.points[i], whole);
+  }
+}
+
+// The first point of a stage.
+std::optional<Keeper::Point> first_in(SearchMode mode, const ToyCode& code, SearchRequest request,
+                                      const std::vector<Keeper::Point>& points) {
+  request.explore.budget = {.max_executions = 1, .max_time = kEnough};
+  for (const Keeper::Point& point : points) {
+    request.resume_from = point.state;
+    if (run_portfolio(code, request).result.mode == mode) return point;
+  }
+  return std::nullopt;
+}
+
+// 16! / (4!)^4 schedules are too many for a few milliseconds; each of the next stages has at least one execution.
+// Resumed with time enough and a number of executions to end with, a stage comes to what it comes to alone.
+TEST(ResumedPortfolio, InLaterStages) {
+  const Thread thread{write(0, 1), write(0, 2), write(0, 3), write(0, 4)};
+  const ToyCode code{{thread, thread, thread, thread}, {}};
+  SearchRequest request;
+  request.explore.budget.max_time = std::chrono::milliseconds(10);
+  const Outcome cut = run_portfolio(code, request);
+  EXPECT_EQ(cut.result.mode, SearchMode::Sample);
+  for (const SearchMode mode : {SearchMode::Bound, SearchMode::Sample}) {
+    const std::optional<Keeper::Point> point = first_in(mode, code, request, cut.kept.points);
+    ASSERT_TRUE(point);
+    request.explore.budget = {.max_executions = 300, .max_time = kEnough};
+    request.resume_from = point->state;
+    const Outcome resumed = run_portfolio(code, request);
+    SearchRequest alone = request;
+    alone.mode = mode;
+    alone.bound.bounds = {0, kNoBound};
+    alone.sample.kind = SampleKind::Pct;
+    alone.resume_from.clear();
+    const Outcome expected = run(code, {}, alone);
+    EXPECT_EQ(resumed.result.mode, mode);
+    EXPECT_EQ(resumed.result.explored.ended, Ended::Executions);
+    EXPECT_GT(resumed.result.explored.statistics.executions, 300U);  // with those of earlier stages
+    if (mode == SearchMode::Bound) {
+      EXPECT_EQ(bounds(resumed), bounds(expected));
+    } else {
+      EXPECT_EQ(bounds(resumed), bounds(cut));  // of the stage before
+      EXPECT_EQ(resumed.result.sample->runs, expected.result.sample->runs);
+      EXPECT_EQ(resumed.result.sample->decisions, expected.result.sample->decisions);
+    }
+  }
+}
+
+TEST(ResumedPortfolio, StateThatDoesNotFitIsRefused) {
+  const ToyCode code{{{write(0, 1), read(1)}, {write(1, 1), read(0)}}, {}};
+  SearchRequest request;
+  request.explore.budget.max_time = kEnough;
+  const std::string state = run_portfolio(code, request).kept.points.at(0).state;
+  for (const std::string& damaged : {state.substr(0, 20), state.substr(0, state.size() - 1), state + "x"}) {
+    request.resume_from = damaged;
+    EXPECT_EQ(run_portfolio(code, request).result.explored.ended, Ended::NotResumed);
+  }
+}
+
 TEST(Resume, SearchesThatCannotSaySo) {
   SearchRequest request;
-  request.mode = SearchMode::Bound;
-  EXPECT_FALSE(can_be_resumed(request));  // over happens-before states
-  const ToyCode code{{{write(0, 1), read(1)}, {write(1, 1), read(0)}}, {}};
-  EXPECT_TRUE(run(code, {}, request).kept.points.empty());
-  request.mode = SearchMode::Portfolio;
+  request.mode = SearchMode::States;
   EXPECT_FALSE(can_be_resumed(request));
 }
 

@@ -27,6 +27,10 @@ class Algorithm1 final : public HbSearch {
   std::optional<Wanted> next_wanted(Prober& prober) override;
   void enlarge(Prober& prober) override;
   [[nodiscard]] bool left_out() const override { return !left_.empty(); }
+  void archive_algorithm(Archive& archive) override {
+    archive(open_);
+    archive(left_);
+  }
 
   std::vector<StateId> open_;
   std::vector<StateId> left_;

@@ -36,6 +36,11 @@ class Algorithm2 final : public HbSearch {
   std::optional<Wanted> next_wanted(Prober& prober) override;
   void enlarge(Prober& prober) override;
   [[nodiscard]] bool left_out() const override { return left_out_; }
+  void archive_algorithm(Archive& archive) override {
+    archive(terminals_);
+    archive(marked_);
+    archive(left_out_);
+  }
 
   // What line 8 allows in a state, first in order; nothing if there is nothing.
   [[nodiscard]] std::optional<HbStep> allowed(StateId state, Prober& prober);

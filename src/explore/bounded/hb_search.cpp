@@ -104,6 +104,19 @@ std::optional<Ended> HbSearch::gave_up() const {
   return std::nullopt;
 }
 
+// Between executions: the current one is the beginning of the next.
+bool HbSearch::archive(Archive& archive) {
+  states_.archive(archive);
+  archive(reports_);
+  archive(everything_);
+  archive(actions_);
+  archive(state_);
+  archive(preemptions_);
+  execution_.archive(archive);
+  archive_algorithm(archive);
+  return true;
+}
+
 // Leads the next execution to the state by the best way known, and on by the choice.
 Reduction::Branch HbSearch::go_to(const Wanted& wanted) {
   const BestOrder best = context_bound_.best_order(wanted.state, wanted.choice.thread);

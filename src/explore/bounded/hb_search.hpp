@@ -59,6 +59,7 @@ class HbSearch : public Reduction {
   void ended(const Program& program, bool cut) override;
   [[nodiscard]] bool covered() const override { return covered_; }
   std::optional<Branch> backtrack(Prober& prober) override;
+  bool archive(Archive& archive) override;
   [[nodiscard]] std::optional<Ended> gave_up() const override;
 
   [[nodiscard]] const std::vector<BoundReport>& reports() const noexcept { return reports_; }
@@ -81,6 +82,8 @@ class HbSearch : public Reduction {
   virtual void enlarge(Prober& prober) = 0;
   // Whether some step was left out for its bound.
   [[nodiscard]] virtual bool left_out() const = 0;
+  // What the algorithm knows besides.
+  virtual void archive_algorithm(Archive& archive) = 0;
 
   [[nodiscard]] std::uint32_t bound() const noexcept { return reports_.back().bound; }
   [[nodiscard]] bool in_table(StateId state) const { return states_[state].in_table; }

@@ -193,4 +193,28 @@ Departure& HbStates::departure(StateId state, ThreadId thread) {
   return departures.emplace_back(Departure{.thread = thread, .via = thread});
 }
 
+// The tables follow from the hashes.
+void HbStates::archive(Archive& archive) {
+  archive(actions_, [&](Action& action) {
+    archive(action.hash);
+    archive(action.event);
+    archive(action.planned);
+    archive(action.previous);
+    archive(action.past);
+  });
+  archive(states_, [&](HbState& state) {
+    archive(state.hash);
+    archive(state.last);
+    archive(state.steps);
+    archive(state.departures);
+    archive(state.known);
+    archive(state.in_table);
+  });
+  if (!archive.reading()) return;
+  action_table_.clear();
+  for (ActionId id = 0; id < actions_.size(); ++id) action_table_.emplace(actions_[id].hash, id);
+  state_table_.clear();
+  for (StateId id = 0; id < states_.size(); ++id) state_table_.emplace(states_[id].hash, id);
+}
+
 }  // namespace heddle

@@ -20,6 +20,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/archive.hpp"
 #include "model/execution.hpp"
 #include "program/program.hpp"
 
@@ -109,6 +110,8 @@ class HbStates {
 
   // What is known about CB(s, t), to be read and written.
   Departure& departure(StateId state, ThreadId thread);
+
+  void archive(Archive& archive);
 
  private:
   struct HashOf {
