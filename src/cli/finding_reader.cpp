@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <span>
 
 #include "report/text.hpp"
 
@@ -71,6 +73,25 @@ std::string waits_text(const json& message, const Involved& waiting) {
     text += (i > 0 ? ", " : ", held by ") + thread_name(waiting.holders[i].thread);
   }
   return text;
+}
+
+// The address at which a lock was taken may lie in a header of the library. The event of it has a whole stack.
+void locate_holders(Involved& waiting, std::span<const ReportedEvent> before) {
+  for (Holder& holder : waiting.holders) {
+    if (holder.location.known()) continue;
+    const auto taken = std::find_if(before.rbegin(), before.rend(), [&](const ReportedEvent& event) {
+      return event.thread == holder.thread && event.object == waiting.object;
+    });
+    if (taken != before.rend()) holder.location = taken->location;
+  }
+}
+
+void locate_holders(ReportedFinding& finding) {
+  const std::span<ReportedEvent> events(finding.events);
+  for (Involved& waiting : finding.involved) locate_holders(waiting, events);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    for (Involved& waiting : events[i].blocks) locate_holders(waiting, events.first(i + 1));
+  }
 }
 
 }  // namespace
@@ -193,6 +214,7 @@ ReportedFinding FindingReader::read(const json& message) {
   for (const json& access : message.value("accesses", json::array())) {
     finding.accesses.push_back({access["thread"], access["did"], access["after"], locate(access["stack"])});
   }
+  locate_holders(finding);
   // Whoever is blocked has no failing call: the finding is where the first of them waits, main's join last.
   if (finding.kind == text(FindingKind::Deadlock)) {
     finding.stack.clear();

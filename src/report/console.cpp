@@ -111,6 +111,13 @@ class Console {
     return text + ".";
   }
 
+  // What a thread waits for with the place where it does, which is not that of whoever holds it.
+  static std::string placed(const Involved& waiting) {
+    if (!waiting.location.known()) return waiting.text;
+    std::string text = waiting.text;
+    return text.insert(std::min(text.find(", held by "), text.size()), " at " + place(waiting.location));
+  }
+
   // Who holds what and waits for what; the cycle first, in its order.
   void render_waiting(const ReportedFinding& finding, const std::vector<const Involved*>& cycle) {
     if (cycle.size() > 1) line("  each waits for the next, and the last for the first:");
@@ -124,16 +131,13 @@ class Console {
         if (holder.location.known()) text += " (" + short_place(holder.location) + ")";
         text += " and";
       }
-      text += " " + here.text;
-      if (here.location.known()) text += " at " + place(here.location);
-      sentence(4, text);
+      sentence(4, text + " " + placed(here));
     }
     for (const Involved& other : finding.involved) {
       bool in_cycle = false;
       for (const Involved* member : cycle) in_cycle = in_cycle || member == &other;
       if (in_cycle) continue;
-      sentence(2, thread_name(other.thread) + " " + other.text +
-                      (other.location.known() ? " at " + place(other.location) : ""));
+      sentence(2, thread_name(other.thread) + " " + placed(other));
     }
   }
 

@@ -104,6 +104,8 @@ def problems_of(source, expectation, process, result):
         lines = {p["line"] for p in places if p and p["file"].endswith(source.name)}
         if marked and not lines & marked and finding["kind"] != "nondeterminism":
             problems.append(f"located at line {sorted(lines)} instead of {sorted(marked)}")
+        problems += [f"not said where thread {holder['thread']} took {waiting['object']}"
+                     for waiting in finding["involved"] for holder in waiting.get("holders", []) if not holder["location"]]
     if "executions" in expectation and result["statistics"]["executions"] != expectation["executions"]:
         problems.append(f"{result['statistics']['executions']} executions instead of {expectation['executions']}")
     wanted = set(expectation.get("warnings", []))
