@@ -72,8 +72,37 @@ std::set<std::string> atomic_functions(const std::string& executable) {
   return functions;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 8;
+// The name of a function without its parameters and template arguments, which are what makes names long.
+std::string brief(const std::string& name) {
+  constexpr std::string_view kKept[] = {"(anonymous namespace)", "operator()", "operator<<", "operator>>", "operator->",
+                                        "operator<=>",           "operator<=", "operator>=", "operator<",  "operator>"};
+  std::string text;
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const auto kept = std::find_if(std::begin(kKept), std::end(kKept),
+                                   [&](std::string_view part) { return name.compare(i, part.size(), part) == 0; });
+    if (kept != std::end(kKept)) {
+      if (depth == 0) text += *kept;
+      i += kept->size() - 1;
+    } else if (name[i] == '<' || name[i] == '(') {
+      ++depth;
+    } else if (name[i] == '>' || name[i] == ')') {
+      depth -= depth > 0 ? 1 : 0;
+    } else if (depth == 0) {
+      text += name[i];
+    }
+  }
+  return text;
+}
+
+std::string listed(const std::vector<std::string>& full_names) {
+  constexpr std::size_t kMost = 5;
+  std::vector<std::string> names;
+  for (const std::string& name : full_names) {
+    if (std::string text = brief(name); std::find(names.begin(), names.end(), text) == names.end()) {
+      names.push_back(std::move(text));
+    }
+  }
   std::string text;
   for (std::size_t i = 0; i < std::min(kMost, names.size()); ++i) text += (i > 0 ? ", " : "") + names[i];
   return names.size() > kMost ? text + fmt::format(" and {} more", names.size() - kMost) : text;

@@ -1392,6 +1392,20 @@ class UnseenCode(CliTest):
         self.assertIn("lock_add", notes)
         self.assertNotIn("lock_add", self.notes(self.write("clean.c", CLEAN_C)))
 
+    def test_names_are_brief(self):
+        notes = self.notes(self.write("assembly.cpp", """
+            namespace {
+            template <class T> struct Counter {
+                T value{};
+                template <class U> __attribute__((noinline)) void operator()(U by) {
+                    __asm__ volatile("lock; addl %1, %0" : "+m"(value) : "r"(by));
+                }
+            };
+            }
+            int main() { Counter<int> counter; counter(1); Counter<unsigned> other; other(2U); }
+            """))
+        self.assertRegex(notes, r"in void \(anonymous namespace\)::Counter::operator\(\)$")
+
     def test_declared_harmless(self):
         self.build_library()
         for pattern in ("libcounter", "^bump_*", "counter$"):
