@@ -197,6 +197,9 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   const bool line = progress == "line" || (progress == "auto" && ::isatty(STDERR_FILENO) != 0);
   options.progress = progress == "json" ? ProgressStyle::Json : line ? ProgressStyle::Line : ProgressStyle::None;
   c.fork = options.isolate == "fork";
+  if (options.symbolic.wanted && (c.visible_all || c.weak_cas_failures > 0 || c.allocation_failures > 0)) {
+    throw UserError("--visible=all, --weak-cas-failures and --alloc-failures are not modelled by --symbolic");
+  }
   return options;
 }
 

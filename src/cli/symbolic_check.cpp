@@ -96,7 +96,8 @@ struct Loaded {
 
 Loaded load(const SymbolicTarget& target, const CheckOptions& options) {
   const Workspace workspace;
-  symbolic::ProgramSource source{compile_to_bitcode(target, options, workspace), {target.sources.front()}};
+  symbolic::ProgramSource source{
+      compile_to_bitcode(target, options, workspace), {target.sources.front()}, options.configuration.spurious_wakeups};
   std::string code;
   for (const std::string& file : source.bitcode) code += fingerprint_of_file(file);
   source.arguments.insert(source.arguments.end(), target.arguments.begin(), target.arguments.end());

@@ -116,6 +116,7 @@ struct Object {
   std::uint32_t size = 0;  // bytes
   bool mortal = false;     // may be freed: the byte at offset 0 of shadow kAliveShadow is 1 while it lives
   bool writable = true;
+  bool foreign = false;  // of a library: what it holds is not known
 };
 inline constexpr std::uint8_t kAliveShadow = 1;
 

@@ -155,6 +155,10 @@ class Evaluator::Run {
       require(pool_.truth(false), wild_);
       return {};
     }
+    for (const Address target : *targets) {
+      if (!owner_.automata_.object(object_of(target))->foreign) continue;
+      require(pool_.differ(address, pool_.constant(target, kAddressBits)), wild_);
+    }
     if (invalid == kUnchecked) return *targets;
     Term valid = pool_.truth(false);
     Term flag_read = pool_.constant(0, kAddressBits);

@@ -1,5 +1,6 @@
 // Calls: of functions that are inlined, of the library, of intrinsics.
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include <algorithm>
 
@@ -69,6 +70,7 @@ Machine::Next Machine::intrinsic(Path& path, const llvm::CallBase& i, llvm::Intr
     case llvm::Intrinsic::lifetime_end:
     case llvm::Intrinsic::assume:
     case llvm::Intrinsic::donothing:
+    case llvm::Intrinsic::x86_sse2_pause:
     case llvm::Intrinsic::experimental_noalias_scope_decl:
     case llvm::Intrinsic::var_annotation: return Next::Advance;
     case llvm::Intrinsic::memcpy:
@@ -82,6 +84,14 @@ Machine::Next Machine::intrinsic(Path& path, const llvm::CallBase& i, llvm::Intr
     case llvm::Intrinsic::threadlocal_address: set(path, i, {operand(0)}); return Next::Advance;
     case llvm::Intrinsic::is_constant: set(path, i, {pool_.truth(false)}); return Next::Advance;
     case llvm::Intrinsic::objectsize: set(path, i, ~std::uint64_t{0}); return Next::Advance;
+    case llvm::Intrinsic::uadd_with_overflow:
+    case llvm::Intrinsic::usub_with_overflow:
+    case llvm::Intrinsic::umul_with_overflow:
+    case llvm::Intrinsic::sadd_with_overflow:
+    case llvm::Intrinsic::ssub_with_overflow:
+    case llvm::Intrinsic::smul_with_overflow:
+      set(path, i, with_overflow(llvm::cast<llvm::WithOverflowInst>(i), operand(0), operand(1)));
+      return Next::Advance;
     case llvm::Intrinsic::trap:
     case llvm::Intrinsic::ubsantrap:
       if (alone_) throw NotAlone{};
@@ -95,6 +105,27 @@ Machine::Next Machine::intrinsic(Path& path, const llvm::CallBase& i, llvm::Intr
     }
     default: throw Refused("the intrinsic `" + llvm::Intrinsic::getBaseName(id).str() + "` is not modelled");
   }
+}
+
+// The result, and whether it is another one than without bounds.
+Scalars Machine::with_overflow(const llvm::WithOverflowInst& i, Term a, Term b) {
+  const unsigned width = pool_.width(a);
+  const Op op = i.getBinaryOp() == llvm::Instruction::Add   ? Op::Add
+                : i.getBinaryOp() == llvm::Instruction::Sub ? Op::Sub
+                                                            : Op::Mul;
+  const Term result = pool_.apply(op, a, b);
+  if (width <= 32) {
+    const auto wide = [&](Term term) { return pool_.extend(term, 64, i.isSigned()); };
+    return {result, pool_.differ(wide(result), pool_.apply(op, wide(a), wide(b)))};
+  }
+  if (!i.isSigned() && op == Op::Add) return {result, pool_.apply(Op::ULess, result, a)};
+  if (!i.isSigned() && op == Op::Sub) return {result, pool_.apply(Op::ULess, a, b)};
+  if (!i.isSigned() && pool_.is_constant(b)) {
+    if (pool_.value(b) == 0) return {result, pool_.truth(false)};
+    const Term most = pool_.constant(mask_of(width) / pool_.value(b), width);
+    return {result, pool_.apply(Op::ULess, most, a)};
+  }
+  throw Refused("arithmetic with 64 bits whose overflow is asked for");
 }
 
 // memcpy, memmove and memset of a known length, word by word.

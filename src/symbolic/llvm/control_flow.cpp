@@ -2,6 +2,11 @@
 #include "symbolic/llvm/machine.hpp"
 
 namespace heddle::symbolic {
+namespace {
+
+constexpr std::size_t kManyWays = 64;  // out of one location
+
+}  // namespace
 
 Machine::Next Machine::branch(Path& path, const llvm::BranchInst& i) {
   if (i.isUnconditional()) {
@@ -13,8 +18,10 @@ Machine::Next Machine::branch(Path& path, const llvm::BranchInst& i) {
     jump(path, *i.getParent(), *i.getSuccessor(pool_.is_true(condition) ? 0 : 1));
     return Next::Jumped;
   }
-  // A local loop that depends on unknown values is cut: each round is a step.
-  if (path.instructions > 2000 && !alone_ && path.stack.atomic == 0) return Next::Stop;
+  // A local loop that depends on unknown values is cut: each round is a step. So is a stretch with many ways, which
+  // meet again where it is cut.
+  const bool long_enough = path.instructions > 2000 || found_.size() > kManyWays;
+  if (long_enough && !alone_ && path.stack.atomic == 0) return Next::Stop;
   for (const unsigned way : {0U, 1U}) {
     fork(path, way == 0 ? condition : pool_.negate(condition),
          [&](Path& p) { jump(p, *i.getParent(), *i.getSuccessor(way)); });

@@ -1,6 +1,8 @@
 // Executes one thread from one location on, along every way it can take, up to its next scheduling points.
 #pragma once
 
+#include <llvm/IR/IntrinsicInst.h>
+
 #include <functional>
 #include <string_view>
 
@@ -90,6 +92,7 @@ class Machine {
   Next call(Path& path, const llvm::CallBase& instruction);
   Next call_function(Path& path, const llvm::CallBase& instruction, const llvm::Function& function);
   Next intrinsic(Path& path, const llvm::CallBase& instruction, llvm::Intrinsic::ID id);
+  [[nodiscard]] Scalars with_overflow(const llvm::WithOverflowInst& instruction, Term a, Term b);
   Next copy(Path& path, const llvm::CallBase& instruction, bool fill);
   Next library(Path& path, const llvm::CallBase& instruction, std::string_view name);
 
@@ -132,6 +135,9 @@ class Machine {
   Next rwlock_tryrdlock(Path& path, const llvm::CallBase& c);
   Next rwlock_init(Path& path, const llvm::CallBase& c);
   Next once(Path& path, const llvm::CallBase& c);
+  [[nodiscard]] std::vector<std::pair<Term, const llvm::Function*>> once_targets(Path& path, const llvm::CallBase& c);
+  Next guard_acquire(Path& path, const llvm::CallBase& c);
+  Next guard_release(Path& path, const llvm::CallBase& c);
   Next allocate(Path& path, const llvm::CallBase& c);
   Next release(Path& path, const llvm::CallBase& c);
   Next assertion(Path& path, const llvm::CallBase& c);
@@ -150,6 +156,7 @@ class Machine {
   Next terminate(Path& path, const llvm::CallBase& c);
   Next attribute_init(Path& path, const llvm::CallBase& c);
   void set_errno(Path& path, int number);
+  void wake_spuriously(Path& path, const llvm::CallBase& c, Term mutex, Term asleep);
   [[nodiscard]] Term waiting_at(Path& path, std::uint32_t thread);
   void finish_thread(Path path, Term result);
 

@@ -52,6 +52,7 @@ Term Machine::load(Path& path, Term address, unsigned width, Sharing sharing, Fa
     const Address at = pool_.value(address);
     const Object* object = world_.objects.find(object_of(at));
     const bool inside = object != nullptr && std::uint64_t{offset_of(at)} + width / 8 <= object->size;
+    if (inside && object->foreign) throw Refused("the variable `" + object->name + "` of a library");
     if (inside && (alone_ || !object->writable)) return world_.objects.get(at, width);
     if (inside && !object->mortal) invalid_access = kUnchecked;
   }
@@ -70,6 +71,7 @@ void Machine::store(Path& path, Term address, Term value_to_store, Sharing shari
     const bool alive =
         inside && (!object->mortal || shadow_of(at) != 0 ||
                    world_.objects.byte(address_of(object_of(at), 0, kAliveShadow)) == pool_.constant(1, 8));
+    if (inside && object->foreign) throw Refused("the variable `" + object->name + "` of a library");
     if (alone_ && alive && object->writable) return world_.objects.set(at, value_to_store);
     if (inside && object->writable && !object->mortal) invalid_access = kUnchecked;
   }

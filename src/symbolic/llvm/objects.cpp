@@ -32,6 +32,13 @@ void collect_parts(const llvm::DataLayout& layout, llvm::Type* type, std::uint64
   throw Refused("a value of a type that is not modelled (vector, long double or more than 64 bits)");
 }
 
+// Variables of libraries that may be used: the standard streams, which are only handed on, and what std::call_once
+// keeps for each thread, which is 0 at first.
+bool is_known(llvm::StringRef name) {
+  return name == "stdin" || name == "stdout" || name == "stderr" || name == "_ZSt11__once_call" ||
+         name == "_ZSt15__once_callable";
+}
+
 }  // namespace
 
 std::vector<ScalarPart> parts_of(const llvm::DataLayout& layout, llvm::Type* type) {
@@ -65,6 +72,7 @@ Address Objects::address_of_global(const llvm::GlobalValue& global, ThreadIndex 
   if (variable == nullptr) throw Refused("a global symbol that is neither a variable nor a function");
   const std::uint64_t size = layout_.getTypeAllocSize(variable->getValueType());
   const Address address = address_of(add(variable->getName().str(), size, false, !variable->isConstant()));
+  objects_.back().foreign = !variable->hasInitializer() && !is_known(variable->getName());
   globals_[{&global, owner}] = address;
   if (variable->hasInitializer()) initialise(address, *variable->getInitializer(), thread);
   return address;

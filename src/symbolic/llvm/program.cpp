@@ -16,10 +16,12 @@ namespace {
 
 class LlvmAutomata final : public ProgramAutomata {
  public:
-  LlvmAutomata(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> program)
-      : context_(std::move(context)), module_(std::move(program)), world_(*module_) {
-    wild_ = world_.fail(FindingKind::Crash, "a pointer that may be anything (made of an input?) is followed", nullptr,
-                        true);
+  LlvmAutomata(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> program,
+               std::uint32_t spurious_wakeups)
+      : context_(std::move(context)), module_(std::move(program)), world_(*module_, spurious_wakeups) {
+    wild_ = world_.fail(FindingKind::Crash,
+                        "a pointer that may be anything (made of an input?), or to what a library holds, is followed",
+                        nullptr, true);
   }
 
   // False, with a sentence, if the program cannot even begin.
@@ -143,7 +145,7 @@ std::unique_ptr<ProgramAutomata> load_program(const ProgramSource& source, std::
     }
   }
   promote_locals(*program);
-  auto automata = std::make_unique<LlvmAutomata>(std::move(context), std::move(program));
+  auto automata = std::make_unique<LlvmAutomata>(std::move(context), std::move(program), source.spurious_wakeups);
   try {
     if (!automata->begin(source.arguments, error)) return nullptr;
   } catch (const Refused& refusal) {

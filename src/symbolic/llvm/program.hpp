@@ -34,6 +34,7 @@ class ProgramAutomata : public Automata {
 struct ProgramSource {
   std::vector<std::string> bitcode;    // files
   std::vector<std::string> arguments;  // of main, the program's name first
+  std::uint32_t spurious_wakeups = 0;  // explored per execution
 };
 
 // Null if Heddle was built without LLVM, or with `error` set if the program cannot be loaded.

@@ -10,9 +10,9 @@ std::string place_text(const llvm::Instruction* at) {
   return at->getDebugLoc()->getFilename().str() + ":" + std::to_string(at->getDebugLoc().getLine());
 }
 
-World::World(const llvm::Module& module_of_program)
-    : ir(module_of_program), layout(ir.getDataLayout()), objects(ir, pool) {
-  control_ = objects.add("threads", kMostThreads * kControlSize);
+World::World(const llvm::Module& module_of_program, std::uint32_t most_spurious_wakeups)
+    : ir(module_of_program), layout(ir.getDataLayout()), spurious_wakeups(most_spurious_wakeups), objects(ir, pool) {
+  control_ = objects.add("threads", kMostThreads * kControlSize + 4);
   threads.emplace_back();
   threads.front().path = "0";
 }

@@ -75,7 +75,7 @@ struct ThreadCode {
 
 class World {
  public:
-  explicit World(const llvm::Module& module_of_program);
+  World(const llvm::Module& module_of_program, std::uint32_t most_spurious_wakeups);
 
   [[nodiscard]] ThreadIndex child(ThreadIndex parent, unsigned number);
   // The location of a stack, and what the thread's variables have to be set to on the way there.
@@ -88,10 +88,13 @@ class World {
   [[nodiscard]] Address control(ThreadIndex thread, Control field) const {
     return address_of(control_, thread.value * kControlSize + static_cast<std::uint32_t>(field));
   }
+  // How many spurious wake-ups there were, 32 bits.
+  [[nodiscard]] Address spurious_used() const { return address_of(control_, kMostThreads * kControlSize); }
   FailureId fail(FindingKind kind, std::string message, const llvm::Instruction* at, bool unsupported = false);
 
   const llvm::Module& ir;
   const llvm::DataLayout& layout;
+  const std::uint32_t spurious_wakeups;  // that an execution may have
   TermPool pool;
   Objects objects;
   std::vector<ThreadCode> threads;

@@ -1,4 +1,5 @@
 // Condition variables: who waits at which one is kept per thread.
+#include "symbolic/llvm/library/conventions.hpp"
 #include "symbolic/llvm/machine.hpp"
 
 namespace heddle::symbolic {
@@ -33,10 +34,27 @@ Machine::Next Machine::cond_wait(Path& path, const llvm::CallBase& c) {
   }
   assume(path, pool_.equal(owner, pool_.constant(0, 8)));
   const Term waits = load(path, control(thread_, Control::Waiting), 64, Sharing::Atomic, kUnchecked);
-  assume(path, pool_.equal(waits, pool_.constant(0, 64)));
+  const Term woken = pool_.equal(waits, pool_.constant(0, 64));
+  if (world_.spurious_wakeups > 0) wake_spuriously(path, c, mutex, pool_.negate(woken));
+  assume(path, woken);
   event(path);
   store(path, shadow(mutex, Shadow::Owner), self(), Sharing::Atomic, kUnchecked);
   return done(path, c);
+}
+
+// A thread that nobody has woken goes on all the same, as often as this is to be explored.
+void Machine::wake_spuriously(Path& path, const llvm::CallBase& c, Term mutex, Term asleep) {
+  const Term counter = pool_.constant(world_.spurious_used(), kAddressBits);
+  const Term used = load(path, counter, 32, Sharing::Atomic, kUnchecked);
+  const Term possible = pool_.apply(Op::ULess, used, pool_.constant(world_.spurious_wakeups, 32));
+  fork(path, pool_.conj(asleep, possible), [&](Path& p) {
+    event(p, pool_.constant(kSpuriousOutcome, 32));
+    store(p, counter, pool_.add(used, 1), Sharing::Atomic, kUnchecked);
+    store(p, control(thread_, Control::Waiting), pool_.constant(0, 64), Sharing::Atomic, kUnchecked);
+    store(p, shadow(mutex, Shadow::Owner), self(), Sharing::Atomic, kUnchecked);
+    set(p, c, 0);
+    advance(p);
+  });
 }
 
 Term Machine::waiting_at(Path& path, std::uint32_t thread) {

@@ -7,13 +7,17 @@
 
 namespace heddle::symbolic {
 
-inline constexpr std::uint64_t kBusy = 16;        // EBUSY
-inline constexpr std::uint64_t kNotOwner = 1;     // EPERM
-inline constexpr std::uint64_t kDeadlock = 35;    // EDEADLK
-inline constexpr std::uint64_t kThreadBusy = 1;   // thrd_busy
-inline constexpr std::uint64_t kThreadError = 2;  // thrd_error
-inline constexpr int kAgain = 11;                 // EAGAIN
-inline constexpr std::uint64_t kKindOffset = 16;  // of a mutex's kind, in glibc on x86-64
+inline constexpr std::uint64_t kBusy = 16;            // EBUSY
+inline constexpr std::uint64_t kNotOwner = 1;         // EPERM
+inline constexpr std::uint64_t kDeadlock = 35;        // EDEADLK
+inline constexpr std::uint64_t kThreadBusy = 1;       // thrd_busy
+inline constexpr std::uint64_t kThreadError = 2;      // thrd_error
+inline constexpr std::uint64_t kSpuriousOutcome = 2;  // as the native engine numbers what a wait may come to
+inline constexpr int kInvalid = 22;                   // EINVAL
+inline constexpr int kAgain = 11;                     // EAGAIN
+inline constexpr std::uint64_t kKindOffset = 16;      // of a mutex's kind, in glibc on x86-64
+inline constexpr std::uint64_t kAdaptiveKind = 3;     // a plain mutex but for its speed
+inline constexpr std::uint64_t kDestroyedKind = 0xFFFFFFFF;
 
 [[nodiscard]] inline bool is_c11(const llvm::CallBase& c) {
   const llvm::StringRef name = c.getCalledFunction()->getName();

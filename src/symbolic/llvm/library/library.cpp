@@ -69,6 +69,8 @@ const std::unordered_map<std::string_view, Machine::Handler>& Machine::handlers(
       {"pthread_rwlock_unlock", &M::rwlock_unlock},
       {"pthread_once", &M::once},
       {"call_once", &M::once},
+      {"__cxa_guard_acquire", &M::guard_acquire},
+      {"__cxa_guard_release", &M::guard_release},
       {"malloc", &M::allocate},
       {"calloc", &M::allocate},
       {"_Znwm", &M::allocate},

@@ -20,7 +20,7 @@ Machine::Next Machine::mutex_init(Path& path, const llvm::CallBase& c) {
     }
   }
   store(path, shadow(mutex, Shadow::Owner), pool_.constant(0, 8), Sharing::Plain, failure);
-  store(path, pool_.add(mutex, kKindOffset), kind, Sharing::Private, failure);
+  store(path, pool_.add(mutex, kKindOffset), kind, Sharing::Plain, failure);
   return done(path, c);
 }
 
@@ -31,16 +31,25 @@ Machine::Next Machine::attribute_type(Path& path, const llvm::CallBase& c) {
 
 Machine::Next Machine::mutex_destroy(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, true)) return Next::Stop;
-  const Term owner = load(path, shadow(value(path, c.getArgOperand(0)), Shadow::Owner), 8, Sharing::Plain, invalid(c));
+  const Term mutex = value(path, c.getArgOperand(0));
+  const Term owner = load(path, shadow(mutex, Shadow::Owner), 8, Sharing::Plain, invalid(c));
   check(path, pool_.equal(owner, pool_.constant(0, 8)), FindingKind::LockMisuse, "a locked mutex is destroyed", c);
+  if (!is_spin(c)) {
+    store(path, pool_.add(mutex, kKindOffset), pool_.constant(kDestroyedKind, 32), Sharing::Plain, invalid(c));
+  }
   return done(path, c);
 }
 
-// The kind of a mutex: 0 plain, 1 recursive, 2 error-checking. Nobody asks where no program can set one.
+// The kind of a mutex: 0 plain, 1 recursive, 2 error-checking. It is read from the mutex itself: a static initialiser
+// sets it, too, and so does a copy of one.
 Term Machine::mutex_kind(Path& path, const llvm::CallBase& c, Term mutex) {
-  const bool kinds = world_.ir.getFunction("pthread_mutexattr_settype") != nullptr || is_c11(c);
-  if (!kinds || is_spin(c)) return pool_.constant(0, 32);
-  return load(path, pool_.add(mutex, kKindOffset), 32, Sharing::Private, invalid(c));
+  const Term plain = pool_.constant(0, 32);
+  if (is_spin(c)) return plain;
+  const Term kind = load(path, pool_.add(mutex, kKindOffset), 32, Sharing::Atomic, invalid(c));
+  check(path, pool_.differ(kind, pool_.constant(kDestroyedKind, 32)), FindingKind::LockMisuse,
+        "use of a mutex that has been destroyed", c);
+  const Term type = pool_.apply(Op::And, kind, pool_.constant(3, 32));
+  return pool_.ite(pool_.equal(type, pool_.constant(kAdaptiveKind, 32)), plain, type);
 }
 
 // What a thread does with a mutex that it holds already concerns nobody else: the native engine has no event for it.

@@ -1,4 +1,4 @@
-// Locks for readers and writers, and what is done once.
+// Locks for readers and writers.
 #include "symbolic/llvm/library/conventions.hpp"
 #include "symbolic/llvm/machine.hpp"
 
@@ -100,36 +100,6 @@ Machine::Next Machine::rwlock_unlock(Path& path, const llvm::CallBase& c) {
           "the thread unlocks a rwlock that it does not hold", c);
     event(p);
     store(p, shadow(lock, Shadow::Readers), pool_.add(readers, ~std::uint64_t{0}), Sharing::Atomic, kUnchecked);
-    set(p, c, 0);
-    advance(p);
-  });
-  return Next::Ended;
-}
-
-Machine::Next Machine::once(Path& path, const llvm::CallBase& c) {
-  if (alone_) throw NotAlone{};
-  if (!gate(path, c, false)) return Next::Stop;
-  const Term state_at = shadow(value(path, c.getArgOperand(0)), Shadow::Once);
-  if (top(path).phase == 1) {
-    event(path);
-    store(path, state_at, pool_.constant(2, 8), Sharing::Atomic, kUnchecked);
-    return done(path, c);
-  }
-  const Term state = load(path, state_at, 8, Sharing::Atomic, invalid(c));
-  assume(path, pool_.differ(state, pool_.constant(1, 8)));
-  event(path);
-  const Term target = value(path, c.getArgOperand(1));
-  const llvm::Function* function =
-      pool_.is_constant(target) ? world_.objects.function_at(pool_.value(target)) : nullptr;
-  if (function == nullptr || function->isDeclaration())
-    throw Refused("a function to be called once that is not constant");
-  const Term fresh = pool_.equal(state, pool_.constant(0, 8));
-  fork(path, fresh, [&](Path& p) {
-    store(p, state_at, pool_.constant(1, 8), Sharing::Atomic, kUnchecked);
-    top(p).phase = 1;
-    p.stack.frames.push_back(stack_of(*function, {}, world_).frames.front());
-  });
-  fork(path, pool_.negate(fresh), [&](Path& p) {
     set(p, c, 0);
     advance(p);
   });

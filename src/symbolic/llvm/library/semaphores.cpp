@@ -7,7 +7,11 @@ namespace heddle::symbolic {
 Machine::Next Machine::sem_init(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, true)) return Next::Stop;
   const Term count = value(path, c.getArgOperand(2));
-  if (!pool_.is_constant(count) || pool_.value(count) > 0x7FFFFFFFU) throw Refused("the initial value of a semaphore");
+  if (!pool_.is_constant(count)) throw Refused("the initial value of a semaphore is not constant");
+  if (pool_.value(count) > 0x7FFFFFFFU) {
+    set_errno(path, kInvalid);
+    return done(path, c, ~std::uint64_t{0});
+  }
   store(path, shadow(value(path, c.getArgOperand(0)), Shadow::Count), count, Sharing::Plain, invalid(c));
   return done(path, c);
 }
