@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-# Not those with loops that wait (await, spin): without a bound on their rounds they have no longest execution.
+# Loops that wait (await, spin) have no longest execution, and that they never end is not looked for: not compared.
 FAMILIES = ("rw rmw lock nested-locks try-lock semaphore rwlock nested-rwlock condition barrier create-join choice branch "
             "assert-assume all power").split()
 
@@ -61,6 +61,9 @@ def main():
             subprocess.run([arguments.toy_cases, folder, family, *map(str, numbers)], check=True)
         for source in sorted(folder.glob("*.c")):
             findings = json.loads(source.with_suffix(".json").read_text())["findings"]
+            if "  await " in source.with_suffix(".toy").read_text():
+                left_out["a loop that waits"] += 1
+                continue
             verdict, detail = check(arguments, source)
             if verdict in ("unsupported", "incomplete"):
                 left_out[f"{verdict}: {detail}"] += 1
