@@ -19,7 +19,8 @@ Findings are compared as they were met, not in the smallest form of them (tests/
 --states also searches its states, with every reduction there is for that, for the same verdict: nobody looks for data races there,
 a wait that never ends is a livelock, and programs whose states cannot be kept are refused. Sleep sets must leave no state out. Programs
 named forever-* have no end, so nothing else can be done with them; with `quick`, --states-share above 1 leaves all but that reduction
-out. --states-share N takes one of N other programs.
+out. Every state is compared, byte by byte, with what the steps that first led there lead to when they are taken again, and two workers
+must meet the same states as one. --states-share N takes one of N other programs, --states-time N gives each N seconds.
 
 Counts of executions are those of all interleavings, without a reduction, unless the expectation names one (programs that have
 too many); `traces` are those of the optimal one. Reductions that run each trace once must agree on how many there are. A program
@@ -74,7 +75,7 @@ def check(options, program, expectation, extra=()):
     """One run of `heddle check`; the parsed result and the process."""
     with tempfile.TemporaryDirectory() as folder:
         result_file = os.path.join(folder, "result.json")
-        command = ["check", f"--json={result_file}", "--step-timeout=1", "--no-minimize", *expectation.get("options", []), *extra, program,
+        command = ["check", f"--json={result_file}", f"--step-timeout={options.step_timeout}", "--no-minimize", *expectation.get("options", []), *extra, program,
                    *expectation.get("arguments", [])]
         process = heddle(options, command, {**os.environ, "HEDDLE_OPTIONS": ""})
         result = json.loads(pathlib.Path(result_file).read_text()) if os.path.exists(result_file) else None
@@ -137,9 +138,8 @@ def check_states(options, source, expectation, program):
     states = {}
     quick = expectation.get("quick") if options.states_share > 1 else None
     for reduction in [quick] if quick else ("none", "sleep", "cartesian"):
-        budget = [] if forever else ["--max-time=1s"]
-        process, result = check(options, program, wanted,
-                                ["--stateful", f"--reduction={reduction}", "--max-memory=1G", *budget])
+        search = ["--stateful", f"--reduction={reduction}", "--max-memory=1G", *([] if forever else [f"--max-time={options.states_time}s"])]
+        process, result = check(options, program, wanted, [*search, "--self-check"])
         if result is not None and not forever and result["verdict"] in ("incomplete", "unsupported"):
             continue  # too many states with all accesses visible, or states that cannot be kept: nothing is claimed
         if result is not None:
@@ -151,12 +151,25 @@ def check_states(options, source, expectation, program):
         found = problems_of(source, like, process, result)
         if not found and result["verdict"] == "verified":
             states[reduction] = result["statistics"]["states"]
+            if reduction != "sleep":
+                found += check_two_workers(options, program, wanted, search, result)
         if not found and result["findings"]:
             found += replay(options, result)
         problems += [f"--stateful --reduction={reduction}: {p}" for p in found]
-    if states.get("none") != states.get("sleep", states.get("none")):
+    if {"none", "sleep"} <= states.keys() and states["none"] != states["sleep"]:
         problems.append(f"numbers of states differ: {states}")
     return problems
+
+
+def check_two_workers(options, program, wanted, search, alone):
+    """Two processes that search together meet the states that one alone does, each once."""
+    process, result = check(options, program, wanted, [*search, "--jobs=2"])
+    if result is None:
+        return [f"no result with two workers, exit status {process.returncode}: {process.stderr.strip()}"]
+    if result["verdict"] == "incomplete":
+        return []
+    numbers = [{name: r["statistics"][name] for name in ("states", "transitions")} for r in (alone, result)]
+    return [] if numbers[0] == numbers[1] else [f"{numbers[0]} with one worker, {numbers[1]} with two"]
 
 
 def builds_of(options, source, expectation):
@@ -291,6 +304,8 @@ def main():
     parser.add_argument("--reductions", action="store_true")
     parser.add_argument("--states", action="store_true")
     parser.add_argument("--states-share", type=int, default=1)
+    parser.add_argument("--states-time", type=int, default=1)
+    parser.add_argument("--step-timeout", type=int, default=1)
     options = parser.parse_args()
     programs = sources(options.only)
     failed = 0

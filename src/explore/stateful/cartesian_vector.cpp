@@ -192,7 +192,7 @@ void CartesianVector::take(Prefix& prefix) {
     Footprint footprint;
     footprint_of_step(program_, event, footprint);
     next_.footprint.add(footprint);
-    next_.creates = next_.creates || event.op.kind == OpKind::ThreadCreate;
+    next_.creates = next_.creates || event.announced == OpKind::ThreadCreate;
     next_.idle = next_.idle && is_idle(program_, event);
     const auto in_mode = [&](Mode mode) { return [mode](const ObjectAccess& access) { return access.mode == mode; }; };
     const std::span<const ObjectAccess> section = program_.section();

@@ -96,11 +96,9 @@ class StateSearch final : private CartesianVector::Observer {
   // Takes the steps that first led to a state, then those along the way: they stand in walked_, and the program is at
   // their end. False if it did not do the same again, which is noted as a finding.
   bool walk(StateNumber state, std::span<const Segment> way);
-  // Whether the steps that first led to a state lead there again, as far as what all threads are about to do is the
-  // same: looked at for the 2nd, 3rd, 5th, 9th ... state, or with a self-check for all. Bytes are not compared: those
-  // of a back-end's stacks that nobody will read again may differ.
+  // Whether the steps that first led to a state lead there again, to the same bytes: looked at for the 2nd, 3rd, 5th,
+  // 9th ... state, or with a self-check for all.
   void recheck(const Item& item);
-  [[nodiscard]] std::vector<std::uint64_t> pending_digests() const;
   void note_nondeterminism(ThreadId thread, const std::string& where);
   bool fetch();  // gets work from the others
   void share();

@@ -49,21 +49,13 @@ void StateSearch::note_nondeterminism(ThreadId thread, const std::string& where)
        kNoState, {});
 }
 
-std::vector<std::uint64_t> StateSearch::pending_digests() const {
-  std::vector<std::uint64_t> digests;
-  for (std::size_t t = 0; t < program_.thread_count(); ++t) {
-    const ThreadState& state = program_.thread(ThreadId{static_cast<std::uint16_t>(t)});
-    const bool pending = state.phase == ThreadPhase::Pending;
-    digests.push_back(static_cast<std::uint64_t>(state.phase) << 32U | (pending ? digest(state.pending) : 0));
-  }
-  return digests;
-}
-
 void StateSearch::recheck(const Item& item) {
   put_at(item.handle);
-  const std::vector<std::uint64_t> before = pending_digests();
+  program_.describe(parts_);
+  const std::vector<std::byte> kept = bytes_of(parts_);
   if (!walk(item.state, {})) return;
-  if (pending_digests() != before) note_nondeterminism(kMainThread, "");
+  program_.describe(parts_);
+  if (bytes_of(parts_) != kept) note_nondeterminism(kMainThread, "");
 }
 
 void StateSearch::tell_findings() {

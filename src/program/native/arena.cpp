@@ -54,11 +54,15 @@ Region& current_region() {
   return arena.regions[rt.current->id.value];
 }
 
+BlockHeader* first_free(const Region& region, std::uint64_t size, std::uint64_t alignment) {
+  return rt.settings.reuse_heap && alignment <= 16 ? region.free_lists[size_class(size)] : nullptr;
+}
+
 BlockHeader* take_free(Region& region, std::uint64_t size, std::uint64_t alignment) {
-  if (!rt.settings.reuse_heap || alignment > 16) return nullptr;
-  BlockHeader*& list = region.free_lists[size_class(size)];
-  BlockHeader* header = list;
-  if (header != nullptr) list = header->next_free;
+  BlockHeader* header = first_free(region, size, alignment);
+  if (header == nullptr) return nullptr;
+  region.free_lists[size_class(size)] = header->next_free;
+  header->next_free = nullptr;
   return header;
 }
 
@@ -135,6 +139,7 @@ void arena_reset() {
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     Region& region = arena.regions[i];
     region.next_map = kMaps + i * kRegionSize;
+    if (rt.settings.reuse_heap) region.free_lists.fill(nullptr);  // also of others' blocks
     if (region.next == region.begin) continue;
     region.dirty = std::max(region.dirty, region.next);
     if (region.dirty - region.begin > kKeptDirty) {
@@ -142,7 +147,6 @@ void arena_reset() {
       region.dirty = region.begin;
     }
     region.next = region.begin;
-    if (rt.settings.reuse_heap) region.free_lists.fill(nullptr);
   }
   arena.allocated = arena.live_hash = arena.live = 0;
 }
@@ -236,6 +240,18 @@ void* arena_reallocate(void* block, std::size_t size, std::uint64_t site) {
   std::memcpy(moved, block, std::min(size, arena_usable_size(block)));
   arena_free(block, site);
   return moved;
+}
+
+std::size_t arena_live_size(const void* block) {
+  const auto address = reinterpret_cast<std::uint64_t>(block);
+  if (address % 16 != 0) return 0;
+  const BlockHeader* header = header_of(address);
+  return header->magic == BlockHeader::kLive ? header->size : 0;
+}
+
+const void* arena_reused(std::size_t size, std::size_t alignment) {
+  const BlockHeader* header = first_free(current_region(), size, alignment);
+  return header != nullptr ? reinterpret_cast<const void*>(header->address()) : nullptr;
 }
 
 std::size_t arena_usable_size(const void* block) { return header_of(reinterpret_cast<std::uint64_t>(block))->size; }

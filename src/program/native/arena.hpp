@@ -24,6 +24,10 @@ void arena_seal();
 [[nodiscard]] void* arena_reallocate(void* block, std::size_t size, std::uint64_t site);
 void arena_free(void* block, std::uint64_t site);
 [[nodiscard]] std::size_t arena_usable_size(const void* block);
+// Size of the block that begins there, if it is one in use; otherwise 0.
+[[nodiscard]] std::size_t arena_live_size(const void* block);
+// The freed block that the current thread's next allocation of this kind would be; null if it would be new memory.
+[[nodiscard]] const void* arena_reused(std::size_t size, std::size_t alignment);
 [[nodiscard]] bool in_arena(const void* pointer) noexcept;
 
 // Checks an access against the blocks' bounds and life; fails the execution if it is wrong.

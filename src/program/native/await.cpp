@@ -131,7 +131,7 @@ void archive_awaits(Archive& archive) { archive(*learnt); }
 
 void start_awaits() noexcept {
   heddle_entry_wanted = learnt->site_count > 0 ? 1 : 0;
-  heddle_plain_entry_wanted = rt.settings.visible_all ? heddle_entry_wanted : 0;
+  heddle_plain_entry_wanted = rt.settings.visible_all && (heddle_entry_wanted != 0 || rt.settings.stateful) ? 1 : 0;
 }
 
 void note_arrival(Fibre& fibre, AwaitWatch::Arrival& arrival) {

@@ -1,6 +1,7 @@
 // Interceptors at which a loop may be recognised as one that waits (await.hpp): the program's registers, as it calls
 // them, are part of what must be equal. A compiled function cannot tell what they were on entry, so these have an entry
-// of their own that keeps them, if anybody wants to know, and goes on to the function proper.
+// of their own that keeps them, if anybody wants to know, and goes on to the function proper. Searches over states have
+// the stack cleared there (runtime_entry_x86_64.cpp).
 #pragma once
 
 #define HEDDLE_KEEP_REGISTERS_TEXT(name, wanted)       \
@@ -15,13 +16,19 @@
       "\n"                                             \
       ".hidden " #wanted                               \
       "\n"                                             \
-      ".hidden heddle_entry_registers\n" #name         \
+      ".hidden heddle_entry_registers\n"               \
+      ".hidden heddle_clear_at_entry\n"                \
+      ".hidden __fentry__\n" #name                     \
       ":\n"                                            \
       ".cfi_startproc\n"                               \
       "  cmpb $0, " #wanted                            \
       "(%rip)\n"                                       \
       "  je heddle_entered_" #name                     \
       "\n"                                             \
+      "  cmpb $0, heddle_clear_at_entry(%rip)\n"       \
+      "  je 1f\n"                                      \
+      "  call __fentry__\n"                            \
+      "1:\n"                                           \
       "  movq %rsp, heddle_entry_registers(%rip)\n"    \
       "  movq %rbx, heddle_entry_registers+8(%rip)\n"  \
       "  movq %rbp, heddle_entry_registers+16(%rip)\n" \

@@ -9,7 +9,7 @@
 #include "program/native/outcomes.hpp"
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
-#include "program/native/sync_clocks.hpp"
+#include "program/native/section.hpp"
 
 using namespace heddle;          // NOLINT: this file is nothing but definitions in C's own namespace
 using namespace heddle::native;  // NOLINT
@@ -17,8 +17,6 @@ using namespace heddle::native;  // NOLINT
 namespace {
 
 constexpr int kMostValues = 256;
-// What atomic sections synchronise through, one after the other: an address that no program has.
-constexpr std::uint64_t kAtomicSections = 0xFFFF'4000'0000'0000;
 
 Outcome choose(int n, std::uint64_t site) {
   if (n < 1) fail(FindingKind::Assertion, "heddle_choose needs at least one value to choose from", site);
@@ -63,24 +61,15 @@ HEDDLE_INTERCEPT void heddle_assertion_failed(const char* expression, const char
   std::abort();
 }
 
-// The beginning is an operation on everything; what follows belongs to its step.
 HEDDLE_INTERCEPT void heddle_atomic_begin() {
-  if (!rt.inside) return;
-  if (rt.current->atomic_depth++ > 0) return;
-  rt.current->atomic_depth = 0;
-  reach({.kind = OpKind::Unknown, .site = HEDDLE_SITE});
-  rt.current->atomic_depth = 1;
-  rt.atomic_owner = rt.current;
-  acquire(*rt.current, kAtomicSections);
+  if (rt.inside) enter_section(HEDDLE_SITE);
 }
 HEDDLE_INTERCEPT void heddle_atomic_end() {
   if (!rt.inside) return;
   if (rt.current->atomic_depth == 0) {
     fail(FindingKind::LockMisuse, "heddle_atomic_end without heddle_atomic_begin", HEDDLE_SITE);
   }
-  if (--rt.current->atomic_depth > 0) return;
-  rt.atomic_owner = nullptr;
-  release(*rt.current, kAtomicSections);
+  leave_section();
 }
 
 HEDDLE_INTERCEPT void __VERIFIER_assume(int condition) { heddle_assume_that(condition); }

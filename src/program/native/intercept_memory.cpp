@@ -11,11 +11,13 @@
 #include <cstring>
 #include <new>
 
+#include "program/native/accesses.hpp"
 #include "program/native/arena.hpp"
 #include "program/native/control.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/process_objects.hpp"
 #include "program/native/race_check.hpp"
+#include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/runtime_heap.hpp"
@@ -53,11 +55,24 @@ bool fails_by_choice(std::uint64_t site) {
   return true;
 }
 
+// When all accesses are visible, the end of a block's life is one to all of it, and so is the beginning of the next: an
+// access by another thread before, between or after them is a different thing each time. Of what system libraries
+// allocate for themselves it is not known in time who has access to it.
+void visit_block(const void* block, std::size_t size, std::uint64_t site) {
+  if (!rt.inside || !rt.settings.visible_all || block == nullptr || size == 0) return;
+  if (called_from_system_library(site)) {
+    if (rt.settings.stateful) rt.event.total = true;
+    return;
+  }
+  visit(word(block), size, true, site);
+}
+
 void* allocate(std::size_t size, std::size_t alignment, bool zeroed, std::uint64_t site) {
   void* block = nullptr;
   switch (control()) {
     case Control::Program:
       if (fails_by_choice(site)) break;
+      visit_block(arena_reused(size, alignment), size, site);
       block = arena_allocate(size, alignment, site);
       break;
     case Control::BeforeMain: block = arena_allocate(size, alignment, site); break;
@@ -76,6 +91,7 @@ void* allocate(std::size_t size, std::size_t alignment, bool zeroed, std::uint64
 void deallocate(void* block, std::uint64_t site) {
   if (block == nullptr) return;
   if (in_arena(block)) {
+    visit_block(block, arena_live_size(block), site);
     arena_free(block, site);
   } else if (in_runtime_heap(block)) {
     // Aligned blocks of the runtime are not at the start of theirs; they live as long as the process.
@@ -91,6 +107,7 @@ void deallocate(void* block, std::uint64_t site) {
 void* reallocate(void* block, std::size_t size, std::uint64_t site) {
   if (block == nullptr) return allocate(size, kAlignment, false, site);
   if (in_arena(block)) {
+    visit_block(block, arena_live_size(block), site);
     if (size == 0) {
       arena_free(block, site);
       return nullptr;
@@ -99,6 +116,7 @@ void* reallocate(void* block, std::size_t size, std::uint64_t site) {
       errno = ENOMEM;
       return nullptr;
     }
+    visit_block(arena_reused(size, kAlignment), size, site);
     return arena_reallocate(block, size, site);
   }
   if (!in_runtime_heap(block)) return __libc_realloc(block, size);

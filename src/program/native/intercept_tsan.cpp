@@ -26,31 +26,26 @@ using heddle::native::plain_access;
 using heddle::native::rt;
 using heddle::native::word;
 
+#define HEDDLE_PLAIN_ENTRY(name, parameters) HEDDLE_ENTRY_IF(heddle_plain_entry_wanted, void, __tsan_##name, parameters)
+
 #define HEDDLE_ACCESS(name, size, write) \
-  HEDDLE_INTERCEPT void __tsan_##name(void* address) { plain_access(word(address), size, write, HEDDLE_SITE); }
+  HEDDLE_PLAIN_ENTRY(name, (void* address)) { plain_access(word(address), size, write, HEDDLE_SITE); }
 
-#define HEDDLE_READ(name, size)                                                      \
-  HEDDLE_ENTRY_IF(heddle_plain_entry_wanted, void, __tsan_##name, (void* address)) { \
-    plain_access(word(address), size, false, HEDDLE_SITE);                           \
-  }
-
-#define HEDDLE_ACCESSES(size)                                              \
-  HEDDLE_READ(read##size, size)                                            \
-  HEDDLE_ACCESS(write##size, size, true)                                   \
-  HEDDLE_READ(unaligned_read##size, size)                                  \
-  HEDDLE_ACCESS(unaligned_write##size, size, true)                         \
-  HEDDLE_READ(volatile_read##size, size)                                   \
-  HEDDLE_ACCESS(volatile_write##size, size, true)                          \
-  HEDDLE_READ(unaligned_volatile_read##size, size)                         \
-  HEDDLE_ACCESS(unaligned_volatile_write##size, size, true)                \
-  HEDDLE_ACCESS(read_write##size, size, true)                              \
-  HEDDLE_ACCESS(unaligned_read_write##size, size, true)                    \
-  HEDDLE_INTERCEPT void __tsan_read##size##_pc(void* address, void* pc) {  \
-    plain_access(word(address), size, false, word(pc));                    \
-  }                                                                        \
-  HEDDLE_INTERCEPT void __tsan_write##size##_pc(void* address, void* pc) { \
-    plain_access(word(address), size, true, word(pc));                     \
-  }
+#define HEDDLE_ACCESSES(size)                                      \
+  HEDDLE_ACCESS(read##size, size, false)                           \
+  HEDDLE_ACCESS(write##size, size, true)                           \
+  HEDDLE_ACCESS(unaligned_read##size, size, false)                 \
+  HEDDLE_ACCESS(unaligned_write##size, size, true)                 \
+  HEDDLE_ACCESS(volatile_read##size, size, false)                  \
+  HEDDLE_ACCESS(volatile_write##size, size, true)                  \
+  HEDDLE_ACCESS(unaligned_volatile_read##size, size, false)        \
+  HEDDLE_ACCESS(unaligned_volatile_write##size, size, true)        \
+  HEDDLE_ACCESS(read_write##size, size, true)                      \
+  HEDDLE_ACCESS(unaligned_read_write##size, size, true)            \
+  HEDDLE_PLAIN_ENTRY(read##size##_pc, (void* address, void* pc)) { \
+    plain_access(word(address), size, false, word(pc));            \
+  }                                                                \
+  HEDDLE_PLAIN_ENTRY(write##size##_pc, (void* address, void* pc)) { plain_access(word(address), size, true, word(pc)); }
 
 HEDDLE_ACCESSES(1)
 HEDDLE_ACCESSES(2)
@@ -58,23 +53,21 @@ HEDDLE_ACCESSES(4)
 HEDDLE_ACCESSES(8)
 HEDDLE_ACCESSES(16)
 
-HEDDLE_INTERCEPT void __tsan_read_range(void* address, std::size_t size) {
+HEDDLE_PLAIN_ENTRY(read_range, (void* address, std::size_t size)) {
   plain_access(word(address), size, false, HEDDLE_SITE);
 }
-HEDDLE_INTERCEPT void __tsan_write_range(void* address, std::size_t size) {
+HEDDLE_PLAIN_ENTRY(write_range, (void* address, std::size_t size)) {
   plain_access(word(address), size, true, HEDDLE_SITE);
 }
 
 // A constructor or destructor that stores the value already there changes nothing.
-HEDDLE_INTERCEPT void __tsan_vptr_update(void** address, void* value) {
+HEDDLE_PLAIN_ENTRY(vptr_update, (void** address, void* value)) {
   if (!rt.inside) return;
   if (*address != value) heddle::native::await_write(word(address), sizeof(void*));
   heddle::native::visit(word(address), sizeof(void*), true, HEDDLE_SITE);
   if (*address != value) heddle::native::inspect(word(address), sizeof(void*), true, HEDDLE_SITE);
 }
-HEDDLE_INTERCEPT void __tsan_vptr_read(void** address) {
-  plain_access(word(address), sizeof(void*), false, HEDDLE_SITE);
-}
+HEDDLE_PLAIN_ENTRY(vptr_read, (void** address)) { plain_access(word(address), sizeof(void*), false, HEDDLE_SITE); }
 
 // Call stacks are taken by unwinding when a finding is replayed, so exploration pays nothing for them.
 HEDDLE_INTERCEPT void __tsan_init() {}

@@ -14,7 +14,9 @@
 #include "program/native/race_check.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/runtime_entry.hpp"
 #include "program/native/scheduler.hpp"
+#include "program/native/section.hpp"
 #include "program/native/snapshot.hpp"
 #include "program/native/sync_clocks.hpp"
 #include "program/native/sync_objects.hpp"
@@ -52,6 +54,7 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
   // Rather now than copying as little as possible.
   if (rt.settings.backtrack == Backtrack::Restore || rt.settings.stateful) settle_pages();
   if (rt.settings.stateful) prepare_threads();
+  heddle_clear_at_entry = rt.settings.stateful ? 1 : 0;
   prepare_awaits();
 }
 
@@ -272,9 +275,12 @@ const Event& NativeProgram::step(Choice choice) {
   rt.raised = false;
   const bool forced = only_forced();
   const bool several = fibre.state->outcomes.count > 1;
+  if (rt.settings.stateful) section_reset();
   resume(fibre);
-  if (rt.settings.stateful) [[unlikely]]
+  if (rt.settings.stateful) [[unlikely]] {
+    section_ends_step();
     states_.stepped(fibre);
+  }
   note_stop();
   finish_step();
   // What happens because nobody else can run, or uses up what all share, depends on everybody; so does a join that
@@ -470,6 +476,8 @@ std::optional<ThreadId> NativeProgram::find(const ThreadPath& wanted) const {
   }
   return std::nullopt;
 }
+
+std::span<const ObjectAccess> NativeProgram::section() const { return section_accesses(); }
 
 bool NativeProgram::keeps_states() const { return rt.settings.stateful; }
 

@@ -36,6 +36,7 @@ class NativeProgram final : public Program {
   [[nodiscard]] const ThreadSet& enabled() const override;
   [[nodiscard]] ProgramPhase phase() const override;
   const Event& step(Choice choice) override;
+  [[nodiscard]] std::span<const ObjectAccess> section() const override;
   std::size_t run(std::span<const PlannedChoice> prefix) override;
   std::size_t rerun(std::span<const PlannedChoice> prefix, std::size_t same) override;
   [[nodiscard]] const Finding* raised() const override;

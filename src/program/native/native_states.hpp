@@ -9,10 +9,10 @@
 // where locks were taken.
 //
 // Bytes of a live stack frame that nobody will read again are compared: two states may be told apart that behave alike,
-// which costs states and loses nothing. Few such bytes differ: the compiler is asked to initialise all variables, and
-// what lies below the live part of a stack is cleared after each step, so that a frame made there finds zeros, and not
-// what another execution left. What remains are unused words in frames of the runtime's own functions, which may hold
-// what an earlier call of the same step left there.
+// which costs states and loses nothing. Few such bytes differ: the compiler is asked to initialise all variables, what
+// lies below the live part of a stack is cleared after each step, so that a frame made there finds zeros, and so is,
+// when the program calls an interceptor, what lies below the program's frames (runtime_entry_x86_64.cpp). What a step
+// leaves in dead bytes is then a function of the state it begins in.
 #pragma once
 
 #include <array>

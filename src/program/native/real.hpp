@@ -1,18 +1,12 @@
 // The functions we stand in front of: the next definition in the link order, which is libc's (or libstdc++'s).
 #pragma once
 
-#include <dlfcn.h>
-
 #include "program/native/runtime.hpp"
 
 namespace heddle::native {
 
-// Looking a symbol up may allocate, which is not the program's doing.
-inline void* find_real(const char* name, const char* version) {
-  OutsideProgram outside;
-  void* found = version != nullptr ? ::dlvsym(RTLD_NEXT, name, version) : nullptr;
-  return found != nullptr ? found : ::dlsym(RTLD_NEXT, name);
-}
+// Looks a symbol up, of which the program notices nothing.
+[[nodiscard]] void* find_real(const char* name, const char* version);
 
 }  // namespace heddle::native
 

@@ -14,6 +14,7 @@
 #include "program/native/raw_syscall.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/scheduler.hpp"
+#include "program/native/section.hpp"
 #include "program/native/sync_clocks.hpp"
 #include "program/native/thread_end.hpp"
 #include "program/native/thread_handles.hpp"
@@ -150,8 +151,10 @@ Fibre& fibre_for(ThreadId id) {
 Outcome reach_announced() {
   Fibre& fibre = *rt.current;
   ThreadState& state = *fibre.state;
-  // Inside an atomic section the thread goes on by itself, unless it cannot.
-  const bool goes_on = fibre.atomic_depth > 0 && outcomes_of(fibre, state.pending) == Outcomes{kUsual, 1};
+  // Inside an atomic section the thread goes on by itself, unless it cannot. In a search over states a creation is the
+  // first of its step: it is told by the event.
+  const bool goes_on = fibre.atomic_depth > 0 && outcomes_of(fibre, state.pending) == Outcomes{kUsual, 1} &&
+                       !(rt.settings.stateful && state.pending.kind == OpKind::ThreadCreate);
   if (!goes_on) {
     await_announced(fibre);
     state.phase = ThreadPhase::Pending;
@@ -168,6 +171,10 @@ Outcome reach_announced() {
   } else {
     fibre.outcome = kUsual;
     rt.mixed_step = true;
+    if (rt.settings.stateful) {
+      section_goes_on();
+      start_event(fibre);
+    }
   }
   await_performs(fibre.await, goes_on);
   fibre.timed = false;
@@ -249,6 +256,7 @@ void stand_still() {
 
 void finish_thread() {
   run_thread_destructors(*rt.current);
+  close_section();
   Fibre& fibre = *rt.current;
   state_of(fibre.id).phase = ThreadPhase::Finished;
   hand_over(fibre);
@@ -354,7 +362,8 @@ Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::ui
   fibre.argument = argument;
   fibre.result = nullptr;
   fibre.children = 0;
-  fibre.detached = fibre.joined = fibre.stuck = fibre.timed = fibre.signalled = false;
+  fibre.detached = fibre.joined = fibre.stuck = fibre.timed = fibre.signalled = fibre.woken_alone = false;
+  fibre.unwind_exception = nullptr;
   fibre.create_site = site;
   fibre.events = fibre.timeouts = fibre.atomic_depth = 0;
   fibre.unchecked_reads = fibre.unchecked_writes = 0;

@@ -21,7 +21,7 @@ void run_thread_destructors(Fibre& fibre) {
     auto& mutex = *reinterpret_cast<Mutex*>(held.object);
     if (!mutex.robust()) continue;
     release(fibre, held.object);
-    rt.mixed_step = true;
+    rt.mixed_step = rt.event.total = true;
     mutex.robust_state = 1;
     mutex.lock = 0;
     mutex.owner = 0;
