@@ -68,8 +68,8 @@ struct FibreState {
   std::uint64_t time = 0;  // virtual nanoseconds; moved by move_time
   std::uint64_t deadline = 0;
   std::uint64_t random_draws = 0;
-  std::uint32_t idle_calls = 0;  // sleeps and yields since its last visible operation
-  void* unwind_exception = nullptr;
+  std::uint32_t idle_calls = 0;                                 // sleeps and yields since its last visible operation
+  alignas(16) std::array<std::uint64_t, 4> unwind_exception{};  // the unwinder's, while the thread is being ended
 };
 static_assert(std::is_trivially_copyable_v<FibreState>);
 

@@ -91,8 +91,8 @@ void NativeStates::describe_threads() {
     if (state.phase != ThreadPhase::Pending) continue;
     const Operation& pending = state.pending;
     out << pending.kind << pending.order << pending.plain << pending.timed << pending.size << pending.object
-        << pending.second << pending.site << fibre.atomic_depth << fibre.timed << fibre.idle_calls
-        << fibre.unwind_exception;
+        << pending.second << pending.site << fibre.atomic_depth << fibre.timed << fibre.idle_calls;
+    for (const std::uint64_t word : fibre.unwind_exception) out << word;
     if (pending.kind == OpKind::BarrierLeave) out << fibre.barrier_generation;
     out << fibre.held.size() << fibre.tls_destructors.size() << fibre.key_values.size() << fibre.cleanup_buffers.size();
     for (const HeldLock& held : fibre.held) out << held.object << held.kind;
@@ -185,7 +185,9 @@ void NativeStates::stepped(const Fibre& fibre) {
 void NativeStates::moved() {
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const std::uint64_t live = live_stack(*rt.fibres[i]);
-    if (dirty_from_[i] != 0 && dirty_from_[i] < live) {
+    if (dirty_from_[i] == 0) {
+      clear_below(*rt.fibres[i]);  // constructors of static objects have run there
+    } else if (dirty_from_[i] < live) {
       std::memset(reinterpret_cast<void*>(dirty_from_[i]), 0, live - dirty_from_[i]);
     }
     dirty_from_[i] = live;

@@ -363,7 +363,7 @@ Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::ui
   fibre.result = nullptr;
   fibre.children = 0;
   fibre.detached = fibre.joined = fibre.stuck = fibre.timed = fibre.signalled = fibre.woken_alone = false;
-  fibre.unwind_exception = nullptr;
+  fibre.unwind_exception = {};
   fibre.create_site = site;
   fibre.events = fibre.timeouts = fibre.atomic_depth = 0;
   fibre.unchecked_reads = fibre.unchecked_writes = 0;

@@ -5,6 +5,7 @@
 #include <unwind.h>
 
 #include <csetjmp>
+#include <new>
 
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
@@ -39,8 +40,8 @@ void unwind_thread() {
   auto* unwind = reinterpret_cast<ForcedUnwind>(::dlsym(RTLD_DEFAULT, "_Unwind_ForcedUnwind"));
   if (unwind != nullptr) {
     Fibre& fibre = *rt.current;
-    if (fibre.unwind_exception == nullptr) fibre.unwind_exception = new _Unwind_Exception{};
-    auto* exception = static_cast<_Unwind_Exception*>(fibre.unwind_exception);
+    static_assert(sizeof(_Unwind_Exception) <= sizeof fibre.unwind_exception && alignof(_Unwind_Exception) <= 16);
+    auto* exception = new (fibre.unwind_exception.data()) _Unwind_Exception{};
     exception->exception_class = 0;
     exception->exception_cleanup = nullptr;
     unwind(exception, stop, nullptr);
