@@ -32,4 +32,5 @@ static void *body(void *argument)
 int main(void)
 {
     start(body, 1, N);
+    return 0;
 }

@@ -20,4 +20,5 @@ static void *body(void *argument)
 int main(void)
 {
     start(body, 0, N);
+    return 0;
 }

@@ -22,4 +22,5 @@ static void *body(void *argument)
 int main(void)
 {
     start(body, 0, 2);
+    return 0;
 }

@@ -23,4 +23,5 @@ static void *body(void *argument)
 int main(void)
 {
     start(body, 0, 2);
+    return 0;
 }
