@@ -139,7 +139,12 @@ class Machine {
   Next guard_acquire(Path& path, const llvm::CallBase& c);
   Next guard_release(Path& path, const llvm::CallBase& c);
   Next allocate(Path& path, const llvm::CallBase& c);
+  [[nodiscard]] Address new_block(Path& path, std::uint64_t size);
   Next release(Path& path, const llvm::CallBase& c);
+  [[nodiscard]] std::string known_text(Path& path, const llvm::Value* pointer);
+  Next string_length(Path& path, const llvm::CallBase& c);
+  Next string_compare(Path& path, const llvm::CallBase& c);
+  Next string_duplicate(Path& path, const llvm::CallBase& c);
   Next assertion(Path& path, const llvm::CallBase& c);
   Next assumption(Path& path, const llvm::CallBase& c);
   Next choice(Path& path, const llvm::CallBase& c);

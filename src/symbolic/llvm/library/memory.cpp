@@ -7,11 +7,15 @@ Machine::Next Machine::allocate(Path& path, const llvm::CallBase& c) {
   Term size = value(path, c.getArgOperand(0));
   if (c.getCalledFunction()->getName() == "calloc") size = pool_.apply(Op::Mul, size, value(path, c.getArgOperand(1)));
   if (!pool_.is_constant(size)) throw Refused("an allocation whose size is not constant");
-  const Address block = world_.block(thread_, path.stack.blocks++, std::max<std::uint64_t>(pool_.value(size), 1));
+  set(path, c, {pool_.constant(new_block(path, pool_.value(size)), kAddressBits)});
+  return Next::Advance;
+}
+
+Address Machine::new_block(Path& path, std::uint64_t size) {
+  const Address block = world_.block(thread_, path.stack.blocks++, std::max<std::uint64_t>(size, 1));
   const Term flag = pool_.constant(address_of(object_of(block), 0, kAliveShadow), kAddressBits);
   store(path, flag, pool_.constant(1, 8), Sharing::Private, kUnchecked);
-  set(path, c, {pool_.constant(block, kAddressBits)});
-  return Next::Advance;
+  return block;
 }
 
 // Freeing is a write to the whole block: whoever uses it at the same time has a race with it.
