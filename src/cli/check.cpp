@@ -13,6 +13,7 @@
 #include "cli/executable.hpp"
 #include "cli/installation.hpp"
 #include "cli/report_files.hpp"
+#include "cli/static_analysis.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/suppressions.hpp"
 #include "cli/symbolic_check.hpp"
@@ -31,11 +32,17 @@ struct Target {
   std::string shown;                 // as the user named it
   std::vector<std::string> arguments;
   nlohmann::json build;
+  std::string static_table;  // what an analysis of the sources says; empty if none was wanted
 };
 
 std::vector<std::string> split_blanks(const std::string& text) {
   std::istringstream stream(text);
   return {std::istream_iterator<std::string>(stream), {}};
+}
+
+// Whether the search needs an analysis of the sources.
+bool is_analysed(const CheckOptions& options) {
+  return options.configuration.search.reduction.kind == ReductionKind::Static;
 }
 
 // The program to check, built if it was given as sources: all leading words that are source files, up to `--`.
@@ -45,6 +52,7 @@ Target target_of(const CheckOptions& options) {
   auto word = words.begin();
   if (!is_source_file(*word)) {
     if (options.symbolic.wanted) throw UserError("--symbolic needs C or C++ sources, and " + *word + " is none");
+    if (is_analysed(options)) throw UserError("--reduction=static needs C sources, and " + *word + " is none");
     target.executable = target.shown = *word++;
     check_executable(target.executable);
   } else {
@@ -54,6 +62,9 @@ Target target_of(const CheckOptions& options) {
     target.shown = request.sources.front();
     target.sources = request.sources;
     if (!options.symbolic.wanted) target.executable = build_program(request);
+    if (is_analysed(options)) {
+      target.static_table = analyse_statically(target.sources, target.executable, options.cflags);
+    }
     std::vector<std::string> sources;
     for (const std::string& source : request.sources) sources.push_back(fs::absolute(source));
     target.build = {{"sources", sources}, {"cflags", options.cflags}};
@@ -81,7 +92,8 @@ WorkerOutcome explore(const Target& target, CheckOptions& options, const Checkpo
                 .arguments = target.arguments,
                 .configuration = options.configuration,
                 .step_timeout = std::chrono::milliseconds(static_cast<long>(options.step_timeout * 1000)),
-                .progress = options.progress};
+                .progress = options.progress,
+                .static_table = target.static_table};
   checkpoints.prepare(run);
   WorkerOutcome outcome = run_worker(run);
   options.configuration = run.configuration;
@@ -157,6 +169,10 @@ int check(const std::vector<std::string>& arguments) {
   check_report_files(options->files);
   const Suppressions suppressions =
       options->suppressions_file.empty() ? Suppressions() : Suppressions(options->suppressions_file);
+  if (is_analysed(*options)) {
+    options->cflags = options_for_analysis(options->cflags);
+    ::setenv("HEDDLE_CC", "clang-19", 1);
+  }
   if (options->symbolic.wanted) {
     // The counterexample is replayed on the program that the solver sees: not optimised, and with clang's headers
     // (gcc's make initialisations of atomics into atomic stores).

@@ -68,17 +68,21 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   app.add_option(
          "--reduction", reduction,
          "which schedules to run: optimal (one for each partial order), source, persistent, sleep (also one, with "
-         "attempts in vain) or none (all schedules); cartesian goes over states (--stateful)")
+         "attempts in vain), static (likewise, fewer attempts: by an analysis of C sources) or none (all schedules); "
+         "cartesian goes over states (--stateful)")
       ->check(CLI::IsMember(reduction_names()))
       ->capture_default_str();
   StateOptions states;
   states.add_to(app);
   app.add_option("--persistent-variant", variant,
-                 "with --reduction=persistent: combined, or a published form without sleep sets (general, clocks, "
+                 "with --reduction=persistent or static --dynamic: combined, or a published form without sleep sets "
+                 "(general, clocks, "
                  "last-access, read-write-clocks)")
       ->check(CLI::IsMember(std::vector<std::string>(kPersistentVariants.begin(), kPersistentVariants.end())))
       ->capture_default_str();
-  app.add_flag("--no-sleep-sets", no_sleep_sets, "with --reduction=persistent: without them");
+  app.add_flag("--no-sleep-sets", no_sleep_sets, "with --reduction=persistent or static: without them");
+  app.add_flag("--dynamic", c.search.reduction.dynamic,
+               "with --reduction=static: refine what the analysis says by what executions show, as persistent does");
   SearchOptions search;
   search.add_to(app);
   app.add_flag("--self-check", c.search.self_check, "check the search itself on every execution (slow)");
@@ -185,9 +189,20 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   c.search.reduction.persistent.variant = static_cast<PersistentVariant>(chosen - kPersistentVariants.begin());
   // The published forms lose executions if sleep sets are added to them.
   c.search.reduction.persistent.sleep_sets = !no_sleep_sets && chosen == kPersistentVariants.begin();
-  if (c.search.reduction.kind != ReductionKind::Persistent &&
-      (no_sleep_sets || chosen != kPersistentVariants.begin())) {
-    throw UserError("--persistent-variant and --no-sleep-sets go with --reduction=persistent");
+  const bool is_static = c.search.reduction.kind == ReductionKind::Static;
+  const bool dynamic =
+      c.search.reduction.kind == ReductionKind::Persistent || (is_static && c.search.reduction.dynamic);
+  if (c.search.reduction.dynamic && !is_static) throw UserError("--dynamic goes with --reduction=static");
+  if (no_sleep_sets && !dynamic && !is_static) {
+    throw UserError("--no-sleep-sets goes with --reduction=persistent or static");
+  }
+  if (chosen != kPersistentVariants.begin() && !dynamic) {
+    throw UserError("--persistent-variant goes with --reduction=persistent, or with --reduction=static --dynamic");
+  }
+  if (is_static && c.spurious_wakeups + c.weak_cas_failures + c.allocation_failures > 0) {
+    throw UserError(
+        "--reduction=static does not go with --spurious-wakeups, --weak-cas-failures or --alloc-failures: they are "
+        "counted over all threads, so that every step depends on all others");
   }
   search.resolve(c.search, c.seed);
   states.resolve(reduction, c);
@@ -224,7 +239,12 @@ nlohmann::json search_options(const CheckOptions& options) {
   }
   describe_search(c.search, search);
   if (c.search.mode == SearchMode::States) describe_states(c.search.states, search);
-  if (c.search.reduction.kind == ReductionKind::Persistent) {
+  const ReductionChoice& reduction = c.search.reduction;
+  if (reduction.kind == ReductionKind::Static) {
+    search["dynamic"] = reduction.dynamic;
+    search["sleep_sets"] = reduction.persistent.sleep_sets;
+  }
+  if (reduction.kind == ReductionKind::Persistent || reduction.dynamic) {
     search["persistent_variant"] = kPersistentVariants[static_cast<std::size_t>(c.search.reduction.persistent.variant)];
     search["sleep_sets"] = c.search.reduction.persistent.sleep_sets;
   }

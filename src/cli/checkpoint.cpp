@@ -17,7 +17,7 @@ using nlohmann::json;
 
 // What a search is continued with may differ from what it was begun with in these.
 constexpr std::array kMayDiffer{"channel",  "board",    "resume",    "checkpoints", "max_executions",
-                                "max_time", "minimise", "backtrack", "show_output"};
+                                "max_time", "minimise", "backtrack", "show_output", "static_table"};
 
 json describe(const SearchIdentity& identity) {
   json options = json::parse(to_json(identity.configuration));

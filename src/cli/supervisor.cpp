@@ -61,18 +61,19 @@ struct Pipes {
   std::array<int, 2> channel{-1, -1};
   int board = -1;
   int resume = -1;
+  int static_table = -1;
 };
 
-// The state to go on from, as a file for the worker. Its number is a high one, so that those that the program gets for
-// its own files are the same as without it.
-int state_file(const std::string& bytes) {
+// A file for the worker. Its number is a high one, so that those that the program gets for its own files are the same
+// as without it.
+int worker_file(const std::string& bytes) {
   constexpr int kOutOfTheWay = 512;
-  const int low = ::memfd_create("heddle-resume", 0);
+  const int low = ::memfd_create("heddle-worker", 0);
   const int file = ::fcntl(low, F_DUPFD, kOutOfTheWay);
   ::close(low);
   for (std::size_t at = 0; at < bytes.size();) {
     const ssize_t wrote = ::write(file, bytes.data() + at, bytes.size() - at);
-    if (wrote <= 0) throw cannot("create", "a file for the state to go on from");
+    if (wrote <= 0) throw cannot("create", "a file for the program's process");
     at += static_cast<std::size_t>(wrote);
   }
   ::lseek(file, 0, SEEK_SET);
@@ -98,6 +99,7 @@ int state_file(const std::string& bytes) {
   configuration.channel = pipes.channel[1];
   configuration.board = pipes.board;
   configuration.resume = pipes.resume;
+  configuration.static_table = pipes.static_table;
   for (const auto& [name, value] : worker_environment(configuration)) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments{const_cast<char*>(run.program.c_str())};
   for (const std::string& word : run.arguments) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -325,7 +327,8 @@ WorkerOutcome run_worker(const WorkerRun& run) {
   Pipes pipes;
   if (::pipe2(pipes.channel.data(), 0) != 0) throw cannot("create", "a pipe");
   pipes.board = create_board();
-  if (run.resume) pipes.resume = state_file(run.resume->state);
+  if (run.resume) pipes.resume = worker_file(run.resume->state);
+  if (!run.static_table.empty()) pipes.static_table = worker_file(run.static_table);
   void* memory = ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, pipes.board, 0);
   if (memory == MAP_FAILED) throw cannot("map", "shared memory");
   Board& board = *static_cast<Board*>(memory);
@@ -335,6 +338,7 @@ WorkerOutcome run_worker(const WorkerRun& run) {
   if (child == 0) become_worker(run, pipes);
   ::close(pipes.channel[1]);
   if (pipes.resume >= 0) ::close(pipes.resume);
+  if (pipes.static_table >= 0) ::close(pipes.static_table);
   WorkerOutcome outcome = Watch(run, child, pipes.channel[0], board).watch();
   ::close(pipes.channel[0]);
   ::close(pipes.board);

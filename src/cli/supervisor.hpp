@@ -31,6 +31,7 @@ struct WorkerRun {
   std::chrono::milliseconds step_timeout{10'000};  // without a visible operation
   ProgressStyle progress = ProgressStyle::None;    // on standard error
   std::optional<SearchPoint> resume = {};          // go on from there
+  std::string static_table = {};                   // what a static analysis has found out; empty: there was none
   // Checkpoints: what is done with each (nothing: there are none), and how often one is asked for besides the last.
   std::function<bool(const WorkerConfiguration&, const SearchPoint&)> keep = {};  // whether it was
   std::optional<std::chrono::milliseconds> checkpoint_every = {};

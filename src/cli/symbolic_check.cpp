@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "cli/assemble.hpp"
+#include "cli/bitcode.hpp"
 #include "cli/checkpoint_file.hpp"
 #include "cli/installation.hpp"
 #include "cli/interrupt_watch.hpp"
@@ -37,58 +38,6 @@ std::vector<std::string> words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-// A folder of our own that goes away with us.
-class Workspace {
- public:
-  Workspace() {
-    std::string pattern = (fs::temp_directory_path() / "heddle-symbolic-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw cannot("create a folder in", fs::temp_directory_path());
-    path_ = pattern;
-  }
-  ~Workspace() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
-  [[nodiscard]] fs::path file(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
-
-// Compiles for the front end: nothing optimised (the options begin with -O0), so that no defect is optimised away.
-std::vector<std::string> compile_to_bitcode(const SymbolicTarget& target, const CheckOptions& options,
-                                            const Workspace& workspace) {
-  std::vector<std::string> files;
-  for (const std::string& source : target.sources) {
-    if (::access(source.c_str(), R_OK) != 0) throw cannot("read", source);
-    const bool cxx = language_of(source) == Language::Cxx;
-    const std::string file = workspace.file(std::to_string(files.size()) + ".bc");
-    std::vector<std::string> command{cxx ? "clang++-19" : "clang-19",
-                                     cxx ? "-std=gnu++20" : "-std=gnu17",
-                                     "-Xclang",
-                                     "-disable-O0-optnone",
-                                     "-g",
-                                     "-pthread",
-                                     "-UNDEBUG",
-                                     "-ftrivial-auto-var-init=zero",
-                                     "-I" + installation().include.string(),
-                                     "-emit-llvm"};
-    for (const std::string& word : words_of(options.cflags)) command.push_back(word);
-    command.insert(command.end(), {"-c", source, "-o", file});
-    int status = 0;
-    try {
-      status = run_command(command);
-    } catch (const UserError&) {
-      throw UserError("--symbolic compiles with " + command.front() + ", which is not installed (Debian: clang-19)");
-    }
-    if (status != 0) throw UserError(source + " does not compile with " + command.front());
-    files.push_back(file);
-  }
-  return files;
-}
-
 struct Loaded {
   std::unique_ptr<ProgramAutomata> automata;
   std::string fingerprint;  // of the code
@@ -96,8 +45,9 @@ struct Loaded {
 
 Loaded load(const SymbolicTarget& target, const CheckOptions& options) {
   const Workspace workspace;
-  symbolic::ProgramSource source{
-      compile_to_bitcode(target, options, workspace), {target.sources.front()}, options.configuration.spurious_wakeups};
+  symbolic::ProgramSource source{compile_to_bitcode(target.sources, options.cflags, "--symbolic", workspace),
+                                 {target.sources.front()},
+                                 options.configuration.spurious_wakeups};
   std::string code;
   for (const std::string& file : source.bitcode) code += fingerprint_of_file(file);
   source.arguments.insert(source.arguments.end(), target.arguments.begin(), target.arguments.end());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contract.hpp"
 #include "explore/bounded/algorithm_1.hpp"
 #include "explore/bounded/algorithm_2.hpp"
 #include "explore/bounded/bounded_dfs.hpp"
@@ -21,7 +22,8 @@ std::optional<ReductionKind> reduction_from_text(std::string_view text) {
 bool runs_each_trace_once(const ReductionChoice& choice) {
   switch (choice.kind) {
     case ReductionKind::None: return false;
-    case ReductionKind::Persistent: return choice.persistent.sleep_sets;
+    case ReductionKind::Persistent:
+    case ReductionKind::Static: return choice.persistent.sleep_sets;
     case ReductionKind::Sleep:
     case ReductionKind::Source:
     case ReductionKind::Optimal: return true;
@@ -29,11 +31,24 @@ bool runs_each_trace_once(const ReductionChoice& choice) {
   return false;
 }
 
+namespace {
+
+std::unique_ptr<Reduction> make_static(const ReductionChoice& choice) {
+  HEDDLE_REQUIRE(choice.known != nullptr, "a static reduction needs what the analysis has found out");
+  auto sets = std::make_unique<StaticSets>(*choice.known);
+  if (choice.dynamic) return std::make_unique<PersistentReduction>(choice.persistent, choice.order, std::move(sets));
+  if (choice.persistent.sleep_sets) return std::make_unique<SleepReduction>(choice.order, std::move(sets));
+  return std::make_unique<NoReduction>(choice.order, std::move(sets));
+}
+
+}  // namespace
+
 std::unique_ptr<Reduction> make_reduction(const ReductionChoice& choice) {
   switch (choice.kind) {
     case ReductionKind::None: return std::make_unique<NoReduction>(choice.order);
     case ReductionKind::Sleep: return std::make_unique<SleepReduction>(choice.order);
     case ReductionKind::Persistent: return std::make_unique<PersistentReduction>(choice.persistent, choice.order);
+    case ReductionKind::Static: return make_static(choice);
     case ReductionKind::Source: return std::make_unique<SourceReduction>(choice.order);
     case ReductionKind::Optimal: return std::make_unique<OptimalReduction>(choice.order);
   }

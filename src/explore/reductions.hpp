@@ -10,6 +10,7 @@
 #include "explore/engine.hpp"
 #include "explore/stateless/persistent.hpp"
 #include "explore/stateless/thread_order.hpp"
+#include "explore/static_sets.hpp"
 
 namespace heddle {
 
@@ -18,6 +19,7 @@ namespace heddle {
   X(None, "none")             \
   X(Sleep, "sleep")           \
   X(Persistent, "persistent") \
+  X(Static, "static")         \
   X(Source, "source")         \
   X(Optimal, "optimal")
 
@@ -40,7 +42,9 @@ inline constexpr std::array kReductionNames{
 struct ReductionChoice {
   ReductionKind kind = ReductionKind::Optimal;
   ThreadOrder order = ThreadOrder::Lowest;
-  PersistentOptions persistent;
+  PersistentOptions persistent;            // of Static: whether there are sleep sets, and the form if it is dynamic too
+  bool dynamic = false;                    // static sets refined dynamically
+  const StaticKnowledge* known = nullptr;  // of Static; outlives the search
 };
 
 [[nodiscard]] std::optional<ReductionKind> reduction_from_text(std::string_view text);

@@ -34,6 +34,7 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("order", c.search.reduction.order);
   visit("persistent_variant", c.search.reduction.persistent.variant);
   visit("sleep_sets", c.search.reduction.persistent.sleep_sets);
+  visit("dynamic", c.search.reduction.dynamic);
   visit("mode", c.search.mode);
   visit("bound_kind", c.search.bound.kind);
   visit("first_bound", c.search.bound.bounds.first);
@@ -55,6 +56,7 @@ void settings(WorkerConfiguration& c, Visit visit) {
   visit("minimise", c.minimise);
   visit("checkpoints", c.checkpoints);
   visit("resume", c.resume);
+  visit("static_table", c.static_table);
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ struct WorkerConfiguration {
   std::string backtrack = "auto";  // or restore, replay
   bool checkpoints = false;        // also if a budget ends the search
   int resume = -1;                 // descriptor of a file with the state to go on from
+  int static_table = -1;           // descriptor of a file with what a static analysis has found out
   bool fork = false;               // a fresh process for each execution
   // The program's world.
   bool visible_all = false;

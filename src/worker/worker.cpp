@@ -17,6 +17,7 @@
 #include "program/native/start.hpp"
 #include "worker/report_finding.hpp"
 #include "worker/run_search.hpp"
+#include "worker/static_knowledge.hpp"
 
 namespace heddle {
 namespace {
@@ -106,7 +107,7 @@ int replay_schedule(const WorkerConfiguration& configuration, const Channel& cha
 }
 
 int worker_main(const native::StartedProgram& started) {
-  const WorkerConfiguration configuration = configuration_from_json(started.configuration);
+  WorkerConfiguration configuration = configuration_from_json(started.configuration);
   contract_channel = configuration.channel;
   set_contract_handler(report_broken_contract);
   native::protect_descriptor(configuration.channel);
@@ -115,6 +116,11 @@ int worker_main(const native::StartedProgram& started) {
   Board& board = map_board(configuration.board);
   const json modules = describe_modules();
   const Beginning beginning{read_and_close(configuration.resume), modules.dump()};
+  StaticKnowledge known;
+  if (const std::string table = read_and_close(configuration.static_table); !table.empty()) {
+    known = static_knowledge(table, configuration.visible_all);
+    configuration.search.reduction.known = &known;
+  }
   channel.send(modules);
   for (const native::ForeignLibrary& library : native::foreign_libraries()) {
     channel.send({{"type", "foreign"}, {"file", library.file}, {"functions", library.functions}});

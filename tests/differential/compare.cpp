@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "differential/toy_knowledge.hpp"
 #include "explore_all.hpp"
 
 namespace heddle::differential {
@@ -37,9 +38,15 @@ class Namer final : public Reduction {
 
 }  // namespace
 
-Searched search(const toy::ToyCode& code, toy::ToyOptions options, const ReductionChoice& choice) {
+Searched search(const toy::ToyCode& code, toy::ToyOptions options, const ReductionChoice& wanted) {
   Searched searched;
   toy::ToyProgram program(code, options);
+  ReductionChoice choice = wanted;
+  StaticKnowledge known;
+  if (choice.kind == ReductionKind::Static && choice.known == nullptr) {
+    known = toy_knowledge(code, options);
+    choice.known = &known;
+  }
   const std::unique_ptr<Reduction> reduction = make_reduction(choice);
   Namer namer(*reduction, searched.traces);
   Collected collected;

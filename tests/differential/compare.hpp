@@ -20,7 +20,8 @@ struct Searched {
   ExploreResult result;
 };
 
-[[nodiscard]] Searched search(const toy::ToyCode& code, toy::ToyOptions options, const ReductionChoice& choice);
+// With a static reduction that is told nothing: by what toy_knowledge.hpp says.
+[[nodiscard]] Searched search(const toy::ToyCode& code, toy::ToyOptions options, const ReductionChoice& wanted);
 
 // What is wrong with the search's answer, in a sentence; nothing if it is right.
 [[nodiscard]] std::optional<std::string> complaint(const Searched& searched, const OracleResult& oracle,

@@ -51,10 +51,9 @@ std::optional<StateFrame::Alternative> Frames::first_awake(const StateFrame& fra
   return std::nullopt;
 }
 
-void Frames::find_alternatives(const Program& program) {
+void Frames::find_alternatives(const Program& program, const ThreadSet& tried) {
   std::vector<StateFrame::Alternative>& alternatives = top().alternatives;
-  const ThreadSet& enabled = program.enabled();
-  for (auto thread = enabled.first(); thread; thread = enabled.after(*thread)) {
+  for (auto thread = tried.first(); thread; thread = tried.after(*thread)) {
     alternatives.push_back({*thread, program.thread(*thread).outcomes});
   }
   if (order_ == ThreadOrder::Highest) std::reverse(alternatives.begin(), alternatives.end());

@@ -24,7 +24,8 @@ struct Sleeper {
 };
 
 struct StateFrame {
-  // The threads enabled in the state and their outcomes, in the order in which they are tried.
+  // The threads enabled in the state (those of a persistent set, if there is one) and their outcomes, in the order in
+  // which they are tried.
   struct Alternative {
     ThreadId thread;
     Outcomes outcomes;
@@ -46,7 +47,7 @@ class Frames {
   // The state reached by `last` from the topmost state (null for the initial one). Without `inherit` nothing is asleep
   // in it. Its alternatives are not known yet.
   StateFrame& push(const Event* last, bool inherit = true);
-  void find_alternatives(const Program& program);
+  void find_alternatives(const Program& program, const ThreadSet& tried);
   void pop();
   void truncate(std::size_t size) {
     while (size_ > size) pop();

@@ -7,8 +7,8 @@ namespace heddle {
 std::optional<Choice> NoReduction::first_choice(const Program& program) {
   const std::size_t begin = alternatives_.size();
   frames_.push_back(begin);
-  const ThreadSet& enabled = program.enabled();
-  for (auto thread = enabled.first(); thread; thread = enabled.after(*thread)) {
+  const ThreadSet& tried = sets_ ? sets_->find(program) : program.enabled();
+  for (auto thread = tried.first(); thread; thread = tried.after(*thread)) {
     const Outcomes outcomes = program.thread(*thread).outcomes;
     alternatives_.push_back({*thread, outcomes.first, outcomes.end()});
   }
@@ -17,6 +17,10 @@ std::optional<Choice> NoReduction::first_choice(const Program& program) {
   }
   Alternative& front = alternatives_.back();
   return Choice{front.thread, front.next++};
+}
+
+void NoReduction::performed(const Program& program, const Event& event) {
+  if (sets_) sets_->check_step(program, event);
 }
 
 std::optional<Reduction::Branch> NoReduction::backtrack(Prober& /*prober*/) {

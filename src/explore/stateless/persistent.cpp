@@ -17,13 +17,14 @@ bool may_be_coenabled(const Event& earlier, const Event& next) {
 std::optional<Choice> PersistentReduction::first_choice(const Program& program) {
   const std::size_t depth = execution_.size();
   StateFrame& frame = frames_.push(depth == 0 ? nullptr : &execution_[depth - 1], options_.sleep_sets);
-  frames_.find_alternatives(program);
+  frames_.find_alternatives(program, sets_ ? sets_->find(program) : program.enabled());
   const std::optional<Choice> choice = frames_.first_awake(frame);
   if (choice) frame.backtrack.push_back(choice->thread);
   return choice;
 }
 
 void PersistentReduction::performed(const Program& program, const Event& event) {
+  if (sets_) sets_->check_step(program, event);
   // An event that turned out to depend on everything was not foreseen as one.
   if (event.total) add_backtracking_points(meet(event, execution_));
   execution_.push(event);

@@ -17,15 +17,20 @@
 //   Combined         sound with sleep sets (algorithms.md 5): every immediate conflict is taken, and what is added is a
 //                    thread that can begin what led to p's operation.
 // Everywhere a thread already in the set is preferred (the first optimisation of section 3).
+//
+// With static sets (the end of section 4): what is enabled in lines 5, 7 and 10 becomes the threads of a persistent set
+// that the static analysis finds in that state, which the backtracking points then refine.
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string_view>
 
 #include "explore/engine.hpp"
 #include "explore/stateless/conflicts.hpp"
 #include "explore/stateless/frames.hpp"
 #include "explore/stateless/pending.hpp"
+#include "explore/static_sets.hpp"
 
 namespace heddle {
 
@@ -40,11 +45,13 @@ struct PersistentOptions {
 
 class PersistentReduction final : public Reduction {
  public:
-  explicit PersistentReduction(PersistentOptions options = {}, ThreadOrder order = ThreadOrder::Lowest)
+  explicit PersistentReduction(PersistentOptions options = {}, ThreadOrder order = ThreadOrder::Lowest,
+                               std::unique_ptr<StaticSets> sets = nullptr)
       : options_(options),
         execution_(options.variant == PersistentVariant::LastAccess),
         conflicts_(execution_),
-        frames_(order) {}
+        frames_(order),
+        sets_(std::move(sets)) {}
 
   std::optional<Choice> first_choice(const Program& program) override;
   void performed(const Program& program, const Event& event) override;
@@ -67,6 +74,7 @@ class PersistentReduction final : public Reduction {
   Execution execution_;
   Conflicts conflicts_;
   Frames frames_;
+  std::unique_ptr<StaticSets> sets_;
   std::vector<Execution::Tick> past_;  // of the operation looked at: what led to it
 };
 

@@ -4,11 +4,14 @@ namespace heddle {
 
 std::optional<Choice> SleepReduction::first_choice(const Program& program) {
   frames_.push(events_.empty() ? nullptr : &events_.back());
-  frames_.find_alternatives(program);
+  frames_.find_alternatives(program, sets_ ? sets_->find(program) : program.enabled());
   return frames_.first_awake(frames_.top());
 }
 
-void SleepReduction::performed(const Program& /*program*/, const Event& event) { events_.push_back(event); }
+void SleepReduction::performed(const Program& program, const Event& event) {
+  if (sets_) sets_->check_step(program, event);
+  events_.push_back(event);
+}
 
 std::optional<Reduction::Branch> SleepReduction::backtrack(Prober& /*prober*/) {
   // A state where everything is asleep has a frame but no event.

@@ -7,7 +7,7 @@ namespace heddle {
 std::optional<Choice> SourceReduction::first_choice(const Program& program) {
   const std::size_t depth = execution_.size();
   StateFrame& frame = frames_.push(depth == 0 ? nullptr : &execution_[depth - 1]);
-  frames_.find_alternatives(program);
+  frames_.find_alternatives(program, program.enabled());
   const std::optional<Choice> choice = frames_.first_awake(frame);
   if (choice) frame.backtrack.push_back(choice->thread);
   return choice;

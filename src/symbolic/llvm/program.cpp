@@ -1,15 +1,7 @@
 #include "symbolic/llvm/program.hpp"
 
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/Module.h>
-#include <llvm/IRReader/IRReader.h>
-#include <llvm/Linker/Linker.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Transforms/Scalar/SROA.h>
-#include <llvm/Transforms/Utils/Mem2Reg.h>
-
 #include "symbolic/llvm/machine.hpp"
+#include "symbolic/llvm/module.hpp"
 
 namespace heddle::symbolic {
 namespace {
@@ -105,45 +97,12 @@ class LlvmAutomata final : public ProgramAutomata {
   FailureId wild_ = 0;
 };
 
-// Local variables become registers; nothing else is optimised, so that nothing is lost that a check should see.
-void promote_locals(llvm::Module& program) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager calls;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(calls);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, calls, modules);
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-  passes.addPass(llvm::PromotePass());
-  llvm::ModulePassManager all;
-  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
-  all.run(program, modules);
-}
-
 }  // namespace
 
 std::unique_ptr<ProgramAutomata> load_program(const ProgramSource& source, std::string& error) {
   auto context = std::make_unique<llvm::LLVMContext>();
-  std::unique_ptr<llvm::Module> program;
-  for (const std::string& file : source.bitcode) {
-    llvm::SMDiagnostic diagnostic;
-    std::unique_ptr<llvm::Module> part = llvm::parseIRFile(file, diagnostic, *context);
-    if (!part) {
-      error = file + ": " + diagnostic.getMessage().str();
-      return nullptr;
-    }
-    if (!program) {
-      program = std::move(part);
-    } else if (llvm::Linker::linkModules(*program, std::move(part))) {
-      error = "the sources do not fit together";
-      return nullptr;
-    }
-  }
+  std::unique_ptr<llvm::Module> program = link_bitcode(source.bitcode, *context, error);
+  if (!program) return nullptr;
   promote_locals(*program);
   auto automata = std::make_unique<LlvmAutomata>(std::move(context), std::move(program), source.spurious_wakeups);
   try {

@@ -1,0 +1,131 @@
+// Static persistent sets against the oracle: every trace and every finding, with sleep sets each trace once, however
+// little the analysis knows; and that they leave out what they are there to leave out.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "differential/compare.hpp"
+#include "differential/generator.hpp"
+#include "differential/toy_knowledge.hpp"
+#include "differential/toy_text.hpp"
+
+namespace heddle::differential {
+namespace {
+
+using namespace toy;
+
+constexpr std::size_t kMostTraces = 200;
+
+#ifdef HEDDLE_SLOW_BUILD
+constexpr std::uint64_t kPrograms = 8;
+#else
+constexpr std::uint64_t kPrograms = 40;
+#endif
+
+ReductionChoice choose_static(bool sleep_sets, bool dynamic = false, ThreadOrder order = ThreadOrder::Lowest) {
+  return {.kind = ReductionKind::Static,
+          .order = order,
+          .persistent = {PersistentVariant::Combined, sleep_sets},
+          .dynamic = dynamic,
+          .known = nullptr};
+}
+
+std::vector<ReductionChoice> all_static() {
+  return {choose_static(true), choose_static(false), choose_static(true, false, ThreadOrder::Highest),
+          choose_static(true, true), choose_static(false, true)};
+}
+
+void expect_right(const ToyCode& code, ToyOptions options, Exactness exactness) {
+  const OracleResult oracle = all_traces(code, options);
+  if (oracle.limit_hit || oracle.traces.size() > kMostTraces) return;
+  const StaticKnowledge known = toy_knowledge(code, options, exactness);
+  for (ReductionChoice choice : all_static()) {
+    // Without sleep sets every order of independent steps that the sets leave in is run.
+    if (!choice.persistent.sleep_sets && oracle.interleavings.executions > 5000) continue;
+    choice.known = &known;
+    const auto what = complaint(search(code, options, choice), oracle, choice);
+    EXPECT_FALSE(what) << (choice.persistent.sleep_sets ? "with" : "without") << " sleep sets, "
+                       << (choice.dynamic ? "static and dynamic" : "static") << ", exactness "
+                       << static_cast<int>(exactness) << ": " << *what << "\n"
+                       << to_text({"", code, options, {}});
+  }
+}
+
+class EachFamily : public testing::TestWithParam<Family> {};
+
+TEST_P(EachFamily, AgreesWithTheOracle) {
+  for (std::uint64_t seed = 6'000'000; seed < 6'000'000 + kPrograms; ++seed) {
+    const ToyOptions options{.timeouts = static_cast<unsigned>(seed % 3),
+                             .spurious_wakeups = static_cast<unsigned>(seed % 5 == 0)};
+    expect_right(generate(GetParam(), seed), options, static_cast<Exactness>(seed % 4));
+    if (HasFailure()) return;
+  }
+}
+
+std::string family_name(const testing::TestParamInfo<Family>& info) {
+  std::string name(text(info.param));
+  std::erase(name, '-');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Static, EachFamily, testing::ValuesIn(kFamilies), family_name);
+
+std::uint64_t executions(const ToyCode& code, const ReductionChoice& choice) {
+  return search(code, {}, choice).result.statistics.executions;
+}
+
+// Two threads with two operations each on variables of their own: 4!/(2!2!) = 6 interleavings, all of one trace.
+TEST(StaticSets, ThreadsThatShareNothingRunOneAfterTheOther) {
+  const ToyCode code{{{write(0, 1), write(0, 2)}, {write(1, 1), write(1, 2)}}, {}};
+  EXPECT_EQ(executions(code, {.kind = ReductionKind::None}), 6U);
+  EXPECT_EQ(executions(code, choose_static(false)), 1U);
+  const StaticKnowledge merged = toy_knowledge(code, {}, Exactness::MergedObjects);
+  ReductionChoice choice = choose_static(false);
+  choice.known = &merged;
+  EXPECT_EQ(executions(code, choice), 6U);  // for the analysis they share one object
+}
+
+// What a thread may still do counts, not what it has done: once thread 1 is past x, thread 0's x is nobody else's.
+// Of the 3!/(1!2!) = 3 interleavings, in which x comes first, second or third, the last two are of one trace; while x
+// is still ahead of both, all enabled threads are tried.
+TEST(StaticSets, FuturesShrinkAlongTheThread) {
+  const ToyCode code{{{write(0, 1)}, {write(0, 2), write(1, 1)}}, {}};
+  EXPECT_EQ(executions(code, {.kind = ReductionKind::None}), 3U);
+  EXPECT_EQ(executions(code, choose_static(false)), 2U);
+  const StaticKnowledge whole = toy_knowledge(code, {}, Exactness::WholeThreads);
+  ReductionChoice choice = choose_static(false);
+  choice.known = &whole;
+  EXPECT_EQ(executions(code, choice), 3U);
+}
+
+// Critical sections of one lock: the order in which it is taken, 3! = 6, and nothing else. Inside, whoever holds it is
+// alone: the release conflicts with no acquisition that waits.
+TEST(StaticSets, CriticalSectionsAreNotInterleaved) {
+  const Thread thread{lock(0), unlock(0)};
+  EXPECT_EQ(executions({{thread, thread, thread}, {}}, choose_static(false)), 6U);
+}
+
+// A try-lock sees whether the lock is held: before, inside and after the critical section.
+TEST(StaticSets, ATryLockConflictsWithTheRelease) {
+  const ToyCode code{{{lock(0), unlock(0)}, {on(Code::TryLock, 0)}}, {}};
+  EXPECT_EQ(executions(code, choose_static(false)), 3U);
+}
+
+// main creates two threads and joins them: creation depends on nothing that is there, and of a main that waits for a
+// thread nobody has to think while that thread has not moved. So the two writes, in 2 orders.
+TEST(StaticSets, CreationAndJoinAddNothing) {
+  const ToyCode code{{{create(1), create(2), join(1), join(2), read(0)}, {write(0, 1)}, {write(0, 2)}}, {}};
+  EXPECT_EQ(executions(code, choose_static(true)), 2U);
+  EXPECT_LT(executions(code, choose_static(false)), executions(code, {.kind = ReductionKind::None}));
+}
+
+// A thread that does not exist yet counts through main, which may create it: thread 1's write must also be run before
+// the write of the thread to come. 2 traces.
+TEST(StaticSets, ThreadsToComeCountThroughTheirCreator) {
+  const ToyCode code{{{write(1, 1), create(2)}, {write(0, 1)}, {write(0, 2)}}, {}};
+  for (const ReductionChoice& choice : all_static()) {
+    EXPECT_EQ(search(code, {}, choice).traces.size(), 2U);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::differential
