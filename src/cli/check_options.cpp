@@ -241,6 +241,7 @@ nlohmann::json search_options(const CheckOptions& options) {
   if (c.search.mode == SearchMode::States) describe_states(c.search.states, search);
   const ReductionChoice& reduction = c.search.reduction;
   if (reduction.kind == ReductionKind::Static) {
+    search["reduction"] = std::string(text(reduction.kind));
     search["dynamic"] = reduction.dynamic;
     search["sleep_sets"] = reduction.persistent.sleep_sets;
   }

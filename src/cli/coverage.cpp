@@ -76,14 +76,23 @@ void describe_sample(Result& result, const json& sample, const SampleChoice& cho
 }
 
 // What is left out of a state, or out of the search, is said with it.
-void describe_states(Result& result, const json& found, const StatesChoice& choice) {
+void describe_states(Result& result, const json& found, const SearchRequest& search) {
+  const StatesChoice& choice = search.states;
   const std::uint64_t states = result.statistics.states;
   const auto bytes = found["bytes"].get<std::uint64_t>();
   result.statistics_details["state_bytes"] = bytes;
   result.statistics_details["bytes_per_state"] = states > 0 ? bytes / states : 0;
   Coverage& coverage = result.coverage;
   const bool cartesian = choice.reduction == StateReduction::Cartesian;
-  if (result.verdict == Verdict::Verified) {
+  const bool in_vain = found["static_in_vain"];
+  const bool reduced = search.reduction.kind == ReductionKind::Static && !in_vain;
+  if (in_vain) coverage.details["static_in_vain"] = true;
+  if (result.verdict == Verdict::Verified && reduced) {
+    coverage.statement = fmt::format(
+        "no bug and no deadlock in any reachable state, under sequential consistency with all memory accesses "
+        "interleaved: {} states expanded by static reduction",
+        states);
+  } else if (result.verdict == Verdict::Verified) {
     coverage.statement =
         cartesian ? fmt::format(
                         "no bug in any local state of any thread, no deadlock and no livelock, under sequential "
@@ -138,7 +147,7 @@ void describe_coverage(Result& result, const json* done, const CheckOptions& opt
   const json found = done != nullptr ? done->value("coverage", json::object()) : json::object();
   if (found.contains("bounds")) describe_bounds(result, found, c);
   if (found.contains("sample")) describe_sample(result, found["sample"], sample_of(c.search));
-  if (found.contains("states")) describe_states(result, found["states"], c.search.states);
+  if (found.contains("states")) describe_states(result, found["states"], c.search);
   for (const char* field : {"partial_orders", "estimate"}) {
     if (found.contains(field)) result.statistics_details[field] = found[field];
   }

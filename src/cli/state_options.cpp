@@ -37,7 +37,7 @@ void StateOptions::add_to(CLI::App& app) {
   app_ = &app;
   app.add_flag("--stateful", stateful_,
                "search over states instead of executions, so that programs that never end can be covered, with "
-               "--reduction=sleep (the default then), none or cartesian");
+               "--reduction=sleep (the default then), none, static or cartesian");
   app.add_option("--max-memory", max_memory_, "with --stateful: end the search beyond so much memory (512M, 4G) [4G]");
   app.add_flag("--state-hash-only", hash_only_,
                "with --stateful: keep 128 bits of each state instead of all of it, and take states with the same for "
@@ -67,11 +67,12 @@ void StateOptions::refuse_others() const {
   }
 }
 
-StateReduction StateOptions::reduction_of(const std::string& text) const {
+StateReduction StateOptions::reduction_of(const std::string& text, bool sleep_sets) const {
   if (!given("--reduction")) return jobs_ > 1 ? StateReduction::None : StateReduction::Sleep;
+  if (text == "static") return sleep_sets ? StateReduction::Sleep : StateReduction::None;
   const auto* const found = std::find(kStateReductionNames.begin(), kStateReductionNames.end(), text);
   if (found == kStateReductionNames.end()) {
-    throw UserError("--stateful goes with --reduction=none, sleep or cartesian, and not with " + text);
+    throw UserError("--stateful goes with --reduction=none, sleep, static or cartesian, and not with " + text);
   }
   return static_cast<StateReduction>(found - kStateReductionNames.begin());
 }
@@ -86,7 +87,14 @@ void StateOptions::resolve(const std::string& reduction, WorkerConfiguration& co
   refuse_others();
   StatesChoice& states = configuration.search.states;
   configuration.search.mode = SearchMode::States;
-  states.reduction = reduction_of(reduction);
+  const ReductionChoice& chosen = configuration.search.reduction;
+  states.reduction = reduction_of(reduction, chosen.persistent.sleep_sets);
+  if (chosen.dynamic) {
+    throw UserError("--dynamic does not go with --stateful: it learns from whole executions");
+  }
+  if (jobs_ > 1 && chosen.kind == ReductionKind::Static) {
+    throw UserError("--jobs goes with --reduction=none or cartesian: static sets are of one process only");
+  }
   states.jobs = jobs_;
   states.store.hash_only = hash_only_;
   if (given("--max-memory")) states.store.max_memory = parse_size("--max-memory", max_memory_);

@@ -21,7 +21,7 @@ class StateOptions {
  private:
   [[nodiscard]] bool given(const char* option) const;
   void refuse_others() const;
-  [[nodiscard]] StateReduction reduction_of(const std::string& text) const;
+  [[nodiscard]] StateReduction reduction_of(const std::string& text, bool sleep_sets) const;
 
   const CLI::App* app_ = nullptr;
   bool stateful_ = false;

@@ -86,8 +86,7 @@ std::vector<StaticCode> code_of(const std::string& executable, const Lines& line
   }
   // The end of one unit's code may be the beginning of another's: what is known comes last.
   std::stable_sort(code.begin(), code.end(), [](const StaticCode& a, const StaticCode& b) {
-    return a.begin != b.begin ? a.begin < b.begin
-                              : (a.location == kUnknownLocation) > (b.location == kUnknownLocation);
+    return a.begin != b.begin ? a.begin < b.begin : (a.location == kUnknownLocation) > (b.location == kUnknownLocation);
   });
   return code;
 }

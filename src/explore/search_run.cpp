@@ -114,17 +114,27 @@ SearchResult SearchRun::run_sample() {
 }
 
 SearchResult SearchRun::run_states() {
+  const bool is_static = request_.reduction.kind == ReductionKind::Static;
+  SearchResult result = run_states(is_static ? request_.reduction.known : nullptr);
+  if (!result.states->static_in_vain) return result;
+  result = run_states(nullptr);
+  result.states->static_in_vain = true;
+  return result;
+}
+
+SearchResult SearchRun::run_states(const StaticKnowledge* known) {
   const StatesChoice& choice = request_.states;
-  StateSearch search(
-      program_, listener_,
-      {request_.explore, choice.reduction, request_.reduction.order, choice.store, choice.jobs, request_.self_check},
-      processes_);
+  StateSearch search(program_, listener_,
+                     {request_.explore, choice.reduction, request_.reduction.order, choice.store, choice.jobs,
+                      request_.self_check, known},
+                     processes_);
   state_search_ = &search;
   SearchResult result;
   result.mode = request_.mode;
   result.explored = search.explore();
   result.schedule = search.schedule();
-  result.states = {search.store_bytes()};
+  const bool in_vain = known != nullptr && result.explored.ended == Ended::Complete && search.went_round();
+  result.states = {search.store_bytes(), in_vain};
   state_search_ = nullptr;
   return result;
 }

@@ -31,6 +31,7 @@ struct StatesChoice {
 
 struct StatesReport {
   std::uint64_t store_bytes = 0;
+  bool static_in_vain = false;  // the states form a cycle, so that it was run again without static sets
 };
 
 struct SearchRequest {
@@ -80,6 +81,7 @@ class SearchRun {
   SearchResult run_bound();
   SearchResult run_sample();
   SearchResult run_states();
+  SearchResult run_states(const StaticKnowledge* known);
   SearchResult explore(Reduction& reduction);
 
   Program& program_;

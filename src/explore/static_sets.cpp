@@ -96,9 +96,9 @@ const StaticSets::Accesses& StaticSets::conflicting(std::uint32_t location, cons
       // A line may have both; the operation is one of them.
       if (releases(next.kind) && access.mode == StaticMode::Acquire) continue;
       if (acquires(next.kind) && access.mode == StaticMode::Release) continue;
-      conflicts = conflicts || (access.object == accesses[other].object &&
-                                access.object_class == accesses[other].object_class &&
-                                conflict(access.mode, enabled, accesses[other].mode));
+      conflicts = conflicts ||
+                  (access.object == accesses[other].object && access.object_class == accesses[other].object_class &&
+                   conflict(access.mode, enabled, accesses[other].mode));
     }
     if (conflicts) set[other / kBits] |= std::uint64_t{1} << (other % kBits);
   }

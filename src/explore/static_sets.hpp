@@ -53,6 +53,8 @@ class StaticSets {
   // After a step from the state last looked at: whether what its thread (and one it created) may do now was foreseen.
   // It is the analysis's promise, looked at where it costs nothing; a broken one ends the search.
   void check_step(const Program& program, const Event& event);
+  // The next step is from another state than the one last looked at.
+  void forget_state() noexcept { looked_ = false; }
 
  private:
   using Accesses = std::vector<std::uint64_t>;  // set of access numbers

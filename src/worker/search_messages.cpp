@@ -52,7 +52,9 @@ json describe_coverage(const SearchResult& result) {
     coverage["sample"] = {
         {"runs", result.sample->runs}, {"threads", result.sample->threads}, {"decisions", result.sample->decisions}};
   }
-  if (result.states) coverage["states"] = {{"bytes", result.states->store_bytes}};
+  if (result.states) {
+    coverage["states"] = {{"bytes", result.states->store_bytes}, {"static_in_vain", result.states->static_in_vain}};
+  }
   if (result.partial_orders) coverage["partial_orders"] = *result.partial_orders;
   if (result.estimate) {
     coverage["estimate"] = {{"executions", result.estimate->executions},

@@ -789,7 +789,7 @@ class CommandLineErrors(CliTest):
 
     def test_searches_over_states_that_make_no_sense(self):
         self.write("clean.c", CLEAN_C)
-        for options, words in ((("--stateful", "--reduction=optimal"), ("none, sleep or cartesian", "optimal")),
+        for options, words in ((("--stateful", "--reduction=optimal"), ("none, sleep, static or cartesian", "optimal")),
                                (("--stateful", "--visible=sync"), ("--visible=sync",)),
                                (("--stateful", "--races=on"), ("--races=on",)),
                                (("--stateful", "--isolate=fork"), ("--isolate=fork",)),

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "differential/toy_knowledge.hpp"
 #include "explore/engine.hpp"
 #include "explore_all.hpp"
 #include "program/toy/toy_program.hpp"
@@ -119,8 +120,8 @@ class EndCollector final : public Reduction {
 std::optional<Ends> explored_ends(const ToyCode& code, const ReductionChoice& choice) {
   Ends ends;
   ToyProgram program(code);
-  const std::unique_ptr<Reduction> reduction = make_reduction(choice);
-  EndCollector collector(*reduction, ends.states);
+  const std::unique_ptr<ToyReduction> made = reduction_for(code, {}, choice);
+  EndCollector collector(*made->reduction, ends.states);
   Collected collected;
   ExploreOptions options;
   options.keep_going = true;

@@ -38,17 +38,11 @@ class Namer final : public Reduction {
 
 }  // namespace
 
-Searched search(const toy::ToyCode& code, toy::ToyOptions options, const ReductionChoice& wanted) {
+Searched search(const toy::ToyCode& code, toy::ToyOptions options, const ReductionChoice& choice) {
   Searched searched;
   toy::ToyProgram program(code, options);
-  ReductionChoice choice = wanted;
-  StaticKnowledge known;
-  if (choice.kind == ReductionKind::Static && choice.known == nullptr) {
-    known = toy_knowledge(code, options);
-    choice.known = &known;
-  }
-  const std::unique_ptr<Reduction> reduction = make_reduction(choice);
-  Namer namer(*reduction, searched.traces);
+  const std::unique_ptr<ToyReduction> made = reduction_for(code, options, choice);
+  Namer namer(*made->reduction, searched.traces);
   Collected collected;
   ExploreOptions explore;
   explore.keep_going = true;

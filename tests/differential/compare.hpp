@@ -21,7 +21,7 @@ struct Searched {
 };
 
 // With a static reduction that is told nothing: by what toy_knowledge.hpp says.
-[[nodiscard]] Searched search(const toy::ToyCode& code, toy::ToyOptions options, const ReductionChoice& wanted);
+[[nodiscard]] Searched search(const toy::ToyCode& code, toy::ToyOptions options, const ReductionChoice& choice);
 
 // What is wrong with the search's answer, in a sentence; nothing if it is right.
 [[nodiscard]] std::optional<std::string> complaint(const Searched& searched, const OracleResult& oracle,

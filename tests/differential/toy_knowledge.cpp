@@ -28,7 +28,8 @@ class Analysis {
     for (std::size_t t = 0; t < code_.threads.size(); ++t) {
       const std::vector<Held> held = held_in(code_.threads[t]);
       for (std::size_t i = 0; i < code_.threads[t].size(); ++i) {
-        const std::set<std::uint32_t> at = unknown(i) ? std::set<std::uint32_t>{0} : accesses(code_.threads[t][i], held[i]);
+        const std::set<std::uint32_t> at =
+            unknown(i) ? std::set<std::uint32_t>{0} : accesses(code_.threads[t][i], held[i]);
         const bool whole = exactness_ == Exactness::WholeThreads;
         const std::set<std::uint32_t> after = from(t, whole ? 0 : i, whole);
         knowledge_.table.locations.push_back({{at.begin(), at.end()}, {after.begin(), after.end()}});
@@ -180,6 +181,16 @@ class Analysis {
 
 StaticKnowledge toy_knowledge(const toy::ToyCode& code, toy::ToyOptions options, Exactness exactness) {
   return Analysis(code, options, exactness).run();
+}
+
+std::unique_ptr<ToyReduction> reduction_for(const toy::ToyCode& code, toy::ToyOptions options, ReductionChoice choice) {
+  auto made = std::make_unique<ToyReduction>();
+  if (choice.kind == ReductionKind::Static && choice.known == nullptr) {
+    made->known = toy_knowledge(code, options);
+    choice.known = &made->known;
+  }
+  made->reduction = make_reduction(choice);
+  return made;
 }
 
 }  // namespace heddle::differential

@@ -24,6 +24,9 @@ StateSearch::StateSearch(Program& program, Listener& listener, StateSearchOption
       crew_(processes, options.store.max_memory),
       sleeping_(processes, options.reduction == StateReduction::Sleep ? options.store.max_memory : 64),
       vector_(program) {
+  if (options.known != nullptr) sets_.emplace(*options.known);
+  HEDDLE_REQUIRE(!sets_ || (options.jobs == 1 && options.reduction != StateReduction::Cartesian),
+                 "static sets are for steps, and of one process only");
   HEDDLE_REQUIRE(program.keeps_states(), "a search over states needs a program that keeps them");
   HEDDLE_REQUIRE(options.jobs == 1 || options.reduction != StateReduction::Sleep, "sleep sets are of one process only");
 }
@@ -96,6 +99,7 @@ void StateSearch::put_at(StateHandle state) {
 
 void StateSearch::expand(Item& item) {
   expanded_ = &item;
+  if (sets_) sets_->forget_state();
   own_.max_depth = std::max<std::uint64_t>(own_.max_depth, item.depth);
   put_at(item.handle);
   if (program_.phase() == ProgramPhase::Running) {
@@ -111,10 +115,13 @@ void StateSearch::expand(Item& item) {
 }
 
 // The last one explored is the next to be expanded, so they come from last to first.
-std::vector<Choice> StateSearch::choices(const Item& item) const {
+std::vector<Choice> StateSearch::choices(const Item& item) {
   std::vector<Choice> found;
-  const ThreadSet& enabled = program_.enabled();
-  for (auto thread = enabled.first(); thread; thread = enabled.after(*thread)) {
+  // What was asleep and is no longer is explored whether it is in the static set or not: what is passed on counts on
+  // it.
+  const bool first_visit = item.only == ~std::uint64_t{0};
+  const ThreadSet& tried = sets_ && first_visit ? sets_->find(program_) : program_.enabled();
+  for (auto thread = tried.first(); thread; thread = tried.after(*thread)) {
     const bool asleep = std::any_of(item.sleep.begin(), item.sleep.end(),
                                     [&](const Asleep& sleeper) { return sleeper.thread == *thread; });
     const bool wanted = bit(*thread) == 0 ? item.only == ~std::uint64_t{0} : (item.only & bit(*thread)) != 0;
@@ -157,6 +164,7 @@ void StateSearch::expand_steps(Item& item) {
     put_at(item.handle);
     at_handle_ = false;
     const Event event = program_.step(choice);
+    if (sets_) sets_->check_step(program_, event);
     ++own_.events;
     ++own_.transitions;
     const Segment way{choice.thread.value, static_cast<std::uint16_t>(choice.outcome), 1};
@@ -165,6 +173,7 @@ void StateSearch::expand_steps(Item& item) {
       std::vector<Asleep> sleep;
       if (sleeping) sleep = still_asleep(item.sleep, event);
       const StateNumber next = arrive({item.state, way.thread, way.outcome, 1}, item.depth + 1, std::move(sleep));
+      if (sets_ && next != kNoState) steps_.emplace_back(item.state, next);
       idle = idle && step_idle && next != kNoState;
       if (idle) successors.push_back(next);
     } else {

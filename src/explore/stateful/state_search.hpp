@@ -5,12 +5,16 @@
 //   expand     none: every step of every enabled thread
 //              sleep: likewise, but for steps that are covered from another state (below)
 //              cartesian: the Cartesian vector; new states are the ends of its finite prefixes (figure 7)
+//              with static sets: none or sleep, but only the threads of a persistent set (static_sets.hpp)
 //   at the end: look for livelocks, tell the listener
 //
 // Sleep sets with states stored: the sleep set of a state is stored with it. When the state is met again, asleep stays
 // what is asleep on both ways; what was asleep and is no longer is explored then (Godefroid). Passed on from a step is
 // what was asleep after the update, and what has been explored on this visit, as far as it does not depend on the step.
 // That all states are reached, in cyclic graphs too: docs/soundness.md.
+//
+// From a persistent set in each state every deadlock and every failure is found if the states visited form no cycle
+// (Godefroid): else a thread may be left out all around it. Whether they do is looked at in the end.
 //
 // With several jobs the process forks once there is enough to do (figure 8). Store and findings are shared; a process
 // that runs out of work is given states by the others, by number: it gets there by the steps that first led there.
@@ -29,6 +33,7 @@
 #include "explore/stateful/livelock.hpp"
 #include "explore/stateful/state_store.hpp"
 #include "explore/stateless/thread_order.hpp"
+#include "explore/static_sets.hpp"
 
 namespace heddle {
 
@@ -41,7 +46,8 @@ struct StateSearchOptions {
   ThreadOrder order = ThreadOrder::Lowest;
   StateStore::Options store;
   unsigned jobs = 1;
-  bool self_check = false;  // every state is reached a second time, by the steps that first led there
+  bool self_check = false;                 // every state is reached a second time, by the steps that first led there
+  const StaticKnowledge* known = nullptr;  // for static sets; outlives the search
 };
 
 class StateSearch final : private CartesianVector::Observer {
@@ -57,6 +63,8 @@ class StateSearch final : private CartesianVector::Observer {
   // The steps that lead to what the search ended with, if the program refused to go on.
   [[nodiscard]] const std::vector<PlannedChoice>& schedule() const noexcept { return walked_; }
   [[nodiscard]] std::uint64_t store_bytes() const { return store_.bytes(); }
+  // Whether the states visited with static sets form a cycle: they then do not prove anything.
+  [[nodiscard]] bool went_round() const;
 
  private:
   // What a thread that is asleep would do here, for each outcome.
@@ -105,7 +113,7 @@ class StateSearch final : private CartesianVector::Observer {
   void check_budgets();
   void add_up();
   void tell_progress();
-  [[nodiscard]] std::vector<Choice> choices(const Item& item) const;
+  [[nodiscard]] std::vector<Choice> choices(const Item& item);
 
   Program& program_;
   Listener& listener_;
@@ -116,6 +124,8 @@ class StateSearch final : private CartesianVector::Observer {
   Crew crew_;
   GrowingArray<std::uint64_t> sleeping_;  // by state: which of the first 64 threads are asleep there
   CartesianVector vector_;
+  std::optional<StaticSets> sets_;
+  std::vector<std::pair<StateNumber, StateNumber>> steps_;  // with static sets: from state to state
   std::deque<Item> stack_;
   const Item* expanded_ = nullptr;
   bool at_handle_ = false;  // the program is in the state kept as here_

@@ -90,6 +90,29 @@ void StateSearch::look_for_livelocks() {
   }
 }
 
+bool StateSearch::went_round() const {
+  // States without a step to one that is left are taken away until none is left, or each has one.
+  std::vector<std::vector<StateNumber>> before(store_.size());
+  std::vector<std::uint32_t> steps(store_.size(), 0);
+  for (const auto& [from, to] : steps_) {
+    before[to].push_back(from);
+    ++steps[from];
+  }
+  std::vector<StateNumber> ends;
+  for (StateNumber state = 0; state < store_.size(); ++state) {
+    if (steps[state] == 0) ends.push_back(state);
+  }
+  std::uint64_t left = store_.size();
+  for (; !ends.empty(); --left) {
+    const StateNumber end = ends.back();
+    ends.pop_back();
+    for (const StateNumber from : before[end]) {
+      if (--steps[from] == 0) ends.push_back(from);
+    }
+  }
+  return left > 0;
+}
+
 bool StateSearch::fetch() {
   const std::optional<StateNumber> state = crew_.wait_for_work();
   if (!state) return false;

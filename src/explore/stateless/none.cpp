@@ -24,6 +24,7 @@ void NoReduction::performed(const Program& program, const Event& event) {
 }
 
 std::optional<Reduction::Branch> NoReduction::backtrack(Prober& /*prober*/) {
+  if (sets_) sets_->forget_state();
   while (!frames_.empty()) {
     while (alternatives_.size() > frames_.back()) {
       Alternative& alternative = alternatives_.back();

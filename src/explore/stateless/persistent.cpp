@@ -174,6 +174,7 @@ void PersistentReduction::add_all(std::size_t i) {
 }
 
 std::optional<Reduction::Branch> PersistentReduction::backtrack(Prober& /*prober*/) {
+  if (sets_) sets_->forget_state();
   frames_.truncate(execution_.size());
   while (!frames_.empty()) {
     const std::size_t depth = frames_.size() - 1;

@@ -14,6 +14,7 @@ void SleepReduction::performed(const Program& program, const Event& event) {
 }
 
 std::optional<Reduction::Branch> SleepReduction::backtrack(Prober& /*prober*/) {
+  if (sets_) sets_->forget_state();
   // A state where everything is asleep has a frame but no event.
   frames_.truncate(events_.size());
   while (!frames_.empty()) {

@@ -89,6 +89,8 @@ void add_harmless(Table& table) {
            "fputs",
            "perror",
            "sched_yield",
+           "sleep",
+           "usleep",
            "thrd_yield",
            "pthread_self",
            "thrd_current",
@@ -140,11 +142,12 @@ const LibraryCall* find_library_call(std::string_view name) {
 }
 
 bool breaks_control_flow(std::string_view name) {
-  // Jumps out of calls; and a mutex that a thread's end unlocks, with whatever step was its last.
+  // Jumps out of calls, threads that end where they did not want to, a mutex that a thread's end unlocks with whatever
+  // step was its last.
   static const std::set<std::string_view> names{
-      "setjmp",    "_setjmp",    "sigsetjmp",   "__sigsetjmp", "longjmp",
-      "siglongjmp", "setcontext", "swapcontext", "makecontext", "pthread_mutexattr_setrobust",
-      "fork",      "vfork"};
+      "setjmp",         "_setjmp",    "sigsetjmp",   "__sigsetjmp", "longjmp",
+      "siglongjmp",     "setcontext", "swapcontext", "makecontext", "pthread_mutexattr_setrobust",
+      "pthread_cancel", "fork",       "vfork"};
   return names.contains(name);
 }
 

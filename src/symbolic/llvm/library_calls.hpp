@@ -36,13 +36,13 @@ struct LibraryCall {
   bool everything = false;    // an operation on everything
   bool handles = false;       // an operation on threads as such
   bool lifetime = false;      // an object's life begins or ends: an operation on everything where all accesses are
-  bool keeps_callee = false;  // functions passed to it may be called later, by whom is not known
+  bool keeps_callee = false;  // functions passed to it are called when a thread or the program ends
 };
 
 // Null for one that nothing is known of: it may do anything.
 [[nodiscard]] const LibraryCall* find_library_call(std::string_view name);
 
-// Whether a program that calls it cannot be understood by its control flow.
+// Whether a program that has it cannot be understood by its control flow.
 [[nodiscard]] bool breaks_control_flow(std::string_view name);
 
 }  // namespace heddle::symbolic

@@ -173,8 +173,8 @@ void LockGuards::note_access(const llvm::Value* pointer, std::uint64_t size, con
   const std::optional<Place> place = place_of(pointer);
   for (const Place& lock : held) {
     if (lock.index == nullptr) here.insert({lock.variable, 0, lock.offset, 0});
-    const bool element = place && place->index != nullptr && place->index == lock.index &&
-                         size <= place->scale - place->offset;
+    const bool element =
+        place && place->index != nullptr && place->index == lock.index && size <= place->scale - place->offset;
     if (element) here.insert({lock.variable, lock.scale, lock.offset, place->scale});
   }
   for (const PointsTo::Object object : points_to_.of(pointer)) {

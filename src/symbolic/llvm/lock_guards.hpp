@@ -64,7 +64,7 @@ class LockGuards {
   const PointsTo& points_to_;
   Releases releases_;
   Creates creates_;
-  std::set<const llvm::Instruction*> alone_;                   // of main, before there are other threads
+  std::set<const llvm::Instruction*> alone_;                           // of main, before there are other threads
   std::map<PointsTo::Object, std::optional<std::set<Guard>>> guards_;  // common to the accesses so far
 };
 

@@ -1,5 +1,6 @@
 #include "symbolic/llvm/points_to.hpp"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalAlias.h>
 #include <llvm/IR/InlineAsm.h>
@@ -172,7 +173,7 @@ void PointsTo::visit_library(const llvm::CallBase& call, const llvm::Function& c
   }
   const LibraryCall* known = find_library_call(callee.getName());
   if (known == nullptr) return escape(call);
-  if (known->keeps_callee) escape(call);
+  if (known->keeps_callee) keep_for_end(call);
   switch (known->effect) {
     case CallEffect::None: return;
     case CallEffect::Allocates:
@@ -198,6 +199,19 @@ void PointsTo::run_with(const llvm::CallBase& call, const LibraryCall& known, co
     if (known.effect != CallEffect::CreatesThread) continue;
     add(started_with_, argument);
     add(started_with_, returned_[function]);
+  }
+}
+
+void PointsTo::keep_for_end(const llvm::CallBase& call) {
+  for (const llvm::Use& operand : call.args()) {
+    for (const llvm::Function* function : functions(operand)) {
+      if (function->isDeclaration()) continue;
+      if (function->arg_size() > 0) add(sets_[function->getArg(0)], in(kept_));
+      if (llvm::is_contained(called_at_end_, function)) continue;
+      called_at_end_.push_back(function);
+      changed_ = true;
+    }
+    if (of(operand).test(kUnknown)) escape(call);
   }
 }
 

@@ -34,6 +34,8 @@ class PointsTo {
   [[nodiscard]] Functions functions(const llvm::Value* value) const;
   // Functions with a body that somebody may call that nobody has looked at.
   [[nodiscard]] Functions escaped() const;
+  // Functions that the library calls when a thread or the program ends.
+  [[nodiscard]] const Functions& called_at_end() const { return called_at_end_; }
   // Whether several threads may come to have a pointer to it.
   [[nodiscard]] bool shared(Object object) const { return shared_.test(object); }
   // Whether an object is memory at all, and memory that is ever written.
@@ -52,6 +54,7 @@ class PointsTo {
   void bind(const llvm::CallBase& call, const llvm::Function& callee);
   void visit_library(const llvm::CallBase& call, const llvm::Function& callee);
   void run_with(const llvm::CallBase& call, const LibraryCall& known, const Objects& argument);
+  void keep_for_end(const llvm::CallBase& call);
   void escape(const llvm::CallBase& call);
   void spread_escaped();
   void find_shared(const llvm::Module& program);
@@ -63,6 +66,7 @@ class PointsTo {
   std::vector<Objects> contents_;
   std::map<const llvm::Function*, Objects> returned_;
   std::map<const llvm::Function*, Object> variadic_;  // what is passed beyond the named arguments
+  Functions called_at_end_;
   Objects constant_;
   Objects started_with_;  // arguments and results of threads
   Objects shared_;

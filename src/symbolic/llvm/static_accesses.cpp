@@ -58,6 +58,8 @@ class Analysis {
     number({});  // kEverything
     number({0, ObjectClass::Memory, StaticMode::Read, false});
     for (const llvm::Function& function : program) understood_ &= !breaks_control_flow(function.getName());
+    // Whoever has got one of the program's functions may call it at any time.
+    understood_ &= points_to_.escaped().empty();
   }
 
   StaticAnalysis run() {
@@ -103,12 +105,12 @@ class Analysis {
     return entry->second;
   }
 
-  // What may happen whatever a thread does: an access that concerns nobody, and calls by code that nobody has seen.
+  // What may happen whatever a thread does: an access that concerns nobody, and what is called at its end.
   Accesses always_possible() {
     Accesses always;
     always.set(kPrivate);
     if (!understood_) always.set(kEverything);
-    for (const llvm::Function* function : points_to_.escaped()) always |= totals_[function];
+    for (const llvm::Function* function : points_to_.called_at_end()) always |= totals_[function];
     return always;
   }
 
@@ -244,7 +246,8 @@ class Analysis {
         if (std::any_of(all.begin(), all.end(), creates)) changed |= creators.insert(&function).second;
       }
     }
-    guards_.emplace(program_, points_to_, [&](const auto& instruction) { return released_by(instruction); }, creates);
+    guards_.emplace(
+        program_, points_to_, [&](const auto& instruction) { return released_by(instruction); }, creates);
     direct_.clear();
     calls_.clear();
     totals_.clear();
@@ -305,7 +308,6 @@ class Analysis {
 
   // What may be touched when a function has returned: behind each call of it, and when its caller returns.
   void find_returns() {
-    for (const llvm::Function* function : points_to_.escaped()) returns_[function].set(kEverything);
     for (bool changed = true; changed;) {
       changed = false;
       for (const llvm::Function& caller : program_) {

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Static partial-order reduction, as a user meets it, and what it leaves out of the papers' programs.
+
+  test_static.py --heddle PATH --source PATH_OF_REPOSITORY [arguments of unittest]
+"""
+import argparse
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+LIMIT = 240  # seconds until a command counts as hanging
+
+HEDDLE = None
+SOURCE = None
+CACHE = None
+
+# What the analysis has to see through: a helper called by two threads, a pointer, a thread created by a thread, a heap block.
+HELPERS_C = """
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static _Atomic int mine, yours;
+static void set(_Atomic int *where, int what) { atomic_store(where, what); }
+static void *grandchild(void *a) { set(a, 3); return NULL; }
+static void *child(void *a)
+{
+    pthread_t other;
+    pthread_create(&other, NULL, grandchild, a);
+    pthread_join(other, NULL);
+    return NULL;
+}
+int main(void)
+{
+    pthread_t one;
+    _Atomic int *block = malloc(sizeof *block);
+    pthread_create(&one, NULL, child, &mine);
+    set(&yours, 1);
+    set(BLOCK, 2);
+    pthread_join(one, NULL);
+    free(block);
+    return 0;
+}
+"""
+
+
+class Static(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="heddle-static-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_heddle(self, *arguments):
+        kept = {k: v for k, v in os.environ.items() if not k.startswith("HEDDLE_")}
+        return subprocess.run([HEDDLE, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=LIMIT, env={**kept, "HEDDLE_CACHE": CACHE}, cwd=self.folder)
+
+    def check(self, program, *options, arguments=(), status=0):
+        file = self.folder / "result.json"
+        process = self.run_heddle("check", f"--json={file}", *options, SOURCE / program, *(["--", *arguments] if arguments else []))
+        self.assertEqual(process.returncode, status, process.stdout + process.stderr)
+        return json.loads(file.read_text())
+
+    def executions(self, program, *options, **further):
+        return self.check(program, *options, **further)["statistics"]["executions"]
+
+    def test_what_it_does_not_go_with(self):
+        for program, options, words in (
+                ("bench/programs/por_indexer.c", ("--spurious-wakeups=1",), ("--spurious-wakeups", "counted over all threads")),
+                ("bench/programs/por_indexer.c", ("--alloc-failures=1",), ("--alloc-failures",)),
+                ("bench/programs/por_indexer.c", ("--dynamic", "--stateful"), ("--dynamic", "--stateful")),
+                ("bench/programs/por_indexer.c", ("--stateful", "--jobs=2"), ("--jobs", "static")),
+                ("bench/programs/por_indexer.c", ("--persistent-variant=clocks",), ("--persistent-variant", "--dynamic")),
+                ("bench/programs/indexer.cpp", (), ("C only", "indexer.cpp", "--reduction=optimal")),
+                ("scripts/soak", (), ("needs C sources", "soak"))):
+            with self.subTest(program=program, options=options):
+                process = self.run_heddle("check", "--reduction=static", *options, SOURCE / program)
+                self.assertEqual(process.returncode, 2, process.stdout)
+                self.assertEqual(len(process.stderr.strip().splitlines()), 1, process.stderr)
+                for word in words:
+                    self.assertIn(word, process.stderr)
+        process = self.run_heddle("check", "--dynamic", SOURCE / "bench/programs/por_indexer.c")
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("--reduction=static", process.stderr)
+
+    def test_elements_of_an_array_are_one_object(self):
+        # Two threads of 4 compare-and-swaps each, at different entries: C(8,4) interleavings of one trace, all of which the
+        # analysis has to leave in.
+        program = "bench/programs/por_indexer.c"
+        self.assertEqual(self.executions(program, "--reduction=none", arguments=["2"]), math.comb(8, 4))
+        self.assertEqual(self.executions(program, "--reduction=static", "--no-sleep-sets", arguments=["2"]), math.comb(8, 4))
+        self.assertEqual(self.executions(program, "--reduction=static", arguments=["2"]), 1)
+        refined = self.check(program, "--reduction=static", "--dynamic", arguments=["2"])
+        self.assertEqual((refined["statistics"]["executions"], refined["statistics"]["blocked"]), (1, 0))
+        self.assertEqual((refined["search"]["reduction"], refined["search"]["dynamic"]), ("static", True))
+
+    def test_what_locks_guard_is_not_interleaved(self):
+        # Of 8 transitions each, two acquire a lock. Locks of inodes are one object, those of blocks another: N! orders of each.
+        program = "bench/programs/por_filesystem.c"
+        for n in (2, 3):
+            options = ("--reduction=static", "--no-sleep-sets", "--visible=all")
+            self.assertEqual(self.executions(program, *options, arguments=[str(n)]), math.factorial(n) ** 2)
+        self.assertEqual(self.executions(program, "--reduction=none", "--visible=all", arguments=["2"]), math.comb(16, 8))
+
+    def test_states(self):
+        program = "bench/programs/por_filesystem.c"
+        for options in ((), ("--no-sleep-sets",)):
+            result = self.check(program, "--stateful", "--reduction=static", *options, arguments=["2"])
+            self.assertIn("expanded by static reduction", result["coverage"]["statement"])
+            self.assertTrue(result["search"]["stateful"])
+            full = self.check(program, "--stateful", "--reduction=none", arguments=["2"])
+            self.assertLess(result["statistics"]["states"], full["statistics"]["states"])
+
+    def test_calls_pointers_and_threads_to_come(self):
+        # block points to a variable of main's own, or to the variable that the grandchild writes: one trace, or two.
+        for block, traces in (("block", 1), ("&mine", 2)):
+            source = self.folder / "helpers.c"
+            source.write_text(HELPERS_C.replace("BLOCK", block))
+            for options in ((), ("--dynamic",)):
+                self.assertEqual(self.executions(source, "--reduction=static", *options), traces, block)
+            # Without sleep sets nothing is run twice where nobody shares anything.
+            if traces == 1:
+                self.assertEqual(self.executions(source, "--reduction=static", "--no-sleep-sets"), 1)
+                self.assertGreater(self.executions(source, "--reduction=none"), 1)
+
+    def test_a_finding_is_replayed(self):
+        program = "tests/programs/assertion-semaphore-off-by-one.c"
+        self.check(program, "--reduction=static", status=1)
+        process = self.run_heddle("replay", self.folder / "result.json")
+        self.assertEqual(process.returncode, 1, process.stdout + process.stderr)
+
+
+def main():
+    global HEDDLE, SOURCE, CACHE
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], add_help=False)
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--source", required=True)
+    options, rest = parser.parse_known_args()
+    HEDDLE = str(pathlib.Path(options.heddle).resolve())
+    SOURCE = pathlib.Path(options.source).resolve()
+    with tempfile.TemporaryDirectory(prefix="heddle-cache-") as CACHE:
+        program = unittest.main(argv=[sys.argv[0], *rest], exit=False)
+    return 0 if program.result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
