@@ -136,7 +136,7 @@ std::uint64_t executions(const ToyCode& code, const ReductionChoice& choice) {
 // Two threads with two operations each on variables of their own: 4!/(2!2!) = 6 interleavings, all of one trace.
 TEST(StaticSets, ThreadsThatShareNothingRunOneAfterTheOther) {
   const ToyCode code{{{write(0, 1), write(0, 2)}, {write(1, 1), write(1, 2)}}, {}};
-  EXPECT_EQ(executions(code, {.kind = ReductionKind::None}), 6U);
+  EXPECT_EQ(executions(code, {ReductionKind::None, ThreadOrder::Lowest, {}}), 6U);
   EXPECT_EQ(executions(code, choose_static(false)), 1U);
   const StaticKnowledge merged = toy_knowledge(code, {}, Exactness::MergedObjects);
   ReductionChoice choice = choose_static(false);
@@ -149,7 +149,7 @@ TEST(StaticSets, ThreadsThatShareNothingRunOneAfterTheOther) {
 // is still ahead of both, all enabled threads are tried.
 TEST(StaticSets, FuturesShrinkAlongTheThread) {
   const ToyCode code{{{write(0, 1)}, {write(0, 2), write(1, 1)}}, {}};
-  EXPECT_EQ(executions(code, {.kind = ReductionKind::None}), 3U);
+  EXPECT_EQ(executions(code, {ReductionKind::None, ThreadOrder::Lowest, {}}), 3U);
   EXPECT_EQ(executions(code, choose_static(false)), 2U);
   const StaticKnowledge whole = toy_knowledge(code, {}, Exactness::WholeThreads);
   ReductionChoice choice = choose_static(false);
@@ -175,7 +175,7 @@ TEST(StaticSets, ATryLockConflictsWithTheRelease) {
 TEST(StaticSets, CreationAndJoinAddNothing) {
   const ToyCode code{{{create(1), create(2), join(1), join(2), read(0)}, {write(0, 1)}, {write(0, 2)}}, {}};
   EXPECT_EQ(executions(code, choose_static(true)), 2U);
-  EXPECT_LT(executions(code, choose_static(false)), executions(code, {.kind = ReductionKind::None}));
+  EXPECT_LT(executions(code, choose_static(false)), executions(code, {ReductionKind::None, ThreadOrder::Lowest, {}}));
 }
 
 // A thread that does not exist yet counts through main, which may create it: thread 1's write must also be run before
