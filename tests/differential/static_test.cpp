@@ -55,9 +55,9 @@ void expect_right(const ToyCode& code, ToyOptions options, Exactness exactness) 
   }
 }
 
-class EachFamily : public testing::TestWithParam<Family> {};
+class StaticSetsOfEachFamily : public testing::TestWithParam<Family> {};
 
-TEST_P(EachFamily, AgreesWithTheOracle) {
+TEST_P(StaticSetsOfEachFamily, AgreesWithTheOracle) {
   for (std::uint64_t seed = 6'000'000; seed < 6'000'000 + kPrograms; ++seed) {
     const ToyOptions options{.timeouts = static_cast<unsigned>(seed % 3),
                              .spurious_wakeups = static_cast<unsigned>(seed % 5 == 0)};
@@ -112,7 +112,7 @@ void expect_states_right(const ToyCode& code, ToyOptions options, Exactness exac
   }
 }
 
-TEST_P(EachFamily, SearchesOverStatesAgreeWithTheirOracle) {
+TEST_P(StaticSetsOfEachFamily, SearchesOverStatesAgreeWithTheirOracle) {
   for (std::uint64_t seed = 7'000'000; seed < 7'000'000 + kPrograms / 2; ++seed) {
     const ToyOptions options{.timeouts = static_cast<unsigned>(seed % 3),
                              .spurious_wakeups = static_cast<unsigned>(seed % 5 == 0)};
@@ -127,7 +127,7 @@ std::string family_name(const testing::TestParamInfo<Family>& info) {
   std::erase(name, '-');
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(Static, EachFamily, testing::ValuesIn(kFamilies), family_name);
+INSTANTIATE_TEST_SUITE_P(All, StaticSetsOfEachFamily, testing::ValuesIn(kFamilies), family_name);
 
 std::uint64_t executions(const ToyCode& code, const ReductionChoice& choice) {
   return search(code, {}, choice).result.statistics.executions;
