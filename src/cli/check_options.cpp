@@ -75,8 +75,7 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   StateOptions states;
   states.add_to(app);
   app.add_option("--persistent-variant", variant,
-                 "with --reduction=persistent or static --dynamic: combined, or a published form without sleep sets "
-                 "(general, clocks, "
+                 "with --reduction=persistent: combined, or a published form without sleep sets (general, clocks, "
                  "last-access, read-write-clocks)")
       ->check(CLI::IsMember(std::vector<std::string>(kPersistentVariants.begin(), kPersistentVariants.end())))
       ->capture_default_str();
@@ -190,14 +189,13 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   // The published forms lose executions if sleep sets are added to them.
   c.search.reduction.persistent.sleep_sets = !no_sleep_sets && chosen == kPersistentVariants.begin();
   const bool is_static = c.search.reduction.kind == ReductionKind::Static;
-  const bool dynamic =
-      c.search.reduction.kind == ReductionKind::Persistent || (is_static && c.search.reduction.dynamic);
+  const bool is_persistent = c.search.reduction.kind == ReductionKind::Persistent;
   if (c.search.reduction.dynamic && !is_static) throw UserError("--dynamic goes with --reduction=static");
-  if (no_sleep_sets && !dynamic && !is_static) {
+  if (no_sleep_sets && !is_persistent && !is_static) {
     throw UserError("--no-sleep-sets goes with --reduction=persistent or static");
   }
-  if (chosen != kPersistentVariants.begin() && !dynamic) {
-    throw UserError("--persistent-variant goes with --reduction=persistent, or with --reduction=static --dynamic");
+  if (chosen != kPersistentVariants.begin() && !is_persistent) {
+    throw UserError("--persistent-variant goes with --reduction=persistent");
   }
   if (is_static && c.spurious_wakeups + c.weak_cas_failures + c.allocation_failures > 0) {
     throw UserError(
@@ -245,7 +243,7 @@ nlohmann::json search_options(const CheckOptions& options) {
     search["dynamic"] = reduction.dynamic;
     search["sleep_sets"] = reduction.persistent.sleep_sets;
   }
-  if (reduction.kind == ReductionKind::Persistent || reduction.dynamic) {
+  if (reduction.kind == ReductionKind::Persistent) {
     search["persistent_variant"] = kPersistentVariants[static_cast<std::size_t>(c.search.reduction.persistent.variant)];
     search["sleep_sets"] = c.search.reduction.persistent.sleep_sets;
   }

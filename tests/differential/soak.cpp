@@ -26,6 +26,7 @@
 #include "differential/loops.hpp"
 #include "differential/shrinker.hpp"
 #include "differential/state_compare.hpp"
+#include "differential/toy_knowledge.hpp"
 #include "differential/toy_text.hpp"
 
 namespace heddle::differential {
@@ -68,7 +69,9 @@ void show(const toy::ToyCode& code, toy::ToyOptions options, const ReductionChoi
     const OracleResult oracle = all_traces(smaller, options);
     return !oracle.limit_hit && complaint(search(smaller, options, choice), oracle, choice).has_value();
   };
-  fmt::print("--reduction={}: {}\n{}\n", text(choice.kind), what, to_text({"", shrink(code, fails), options, {}}));
+  // What an analysis says of a program does not hold for a smaller one.
+  const toy::ToyCode shown = choice.known != nullptr ? code : shrink(code, fails);
+  fmt::print("--reduction={}: {}\n{}\n", text(choice.kind), what, to_text({"", shown, options, {}}));
 }
 
 void compare_all(const toy::ToyCode& code, toy::ToyOptions options, ThreadOrder order, const Arguments& arguments,
@@ -90,6 +93,14 @@ void compare_all(const toy::ToyCode& code, toy::ToyOptions options, ThreadOrder 
     choice.kind = static_cast<ReductionKind>(kind);
     if (arguments.reduction && choice.kind != *arguments.reduction) continue;
     choice.order = order;
+    StaticKnowledge known;
+    if (choice.kind == ReductionKind::Static) {
+      // Every degree of ignorance, refined dynamically or not; without sleep sets only where that is not too much.
+      known = toy_knowledge(code, options, static_cast<Exactness>(totals.programs % 4));
+      choice.known = &known;
+      choice.dynamic = totals.programs / 4 % 2 == 1;
+      choice.persistent.sleep_sets = totals.programs / 8 % 3 != 0 || oracle.interleavings.executions > 5000;
+    }
     current = fmt::format("--reduction={}\n{}", text(choice.kind), to_text({"", code, options, {}}));
     const Searched searched = search(code, options, choice);
     totals.executions[kind] += searched.result.statistics.executions + searched.result.statistics.abandoned;

@@ -57,12 +57,14 @@ void Frames::find_alternatives(const Program& program, const ThreadSet& tried) {
     alternatives.push_back({*thread, program.thread(*thread).outcomes});
   }
   if (order_ == ThreadOrder::Highest) std::reverse(alternatives.begin(), alternatives.end());
+  top().leaves_out = alternatives.size() < program.enabled().size();
 }
 
 StateFrame& Frames::push(const Event* last, bool inherit) {
   if (size_ == frames_.size()) frames_.emplace_back();
   StateFrame& frame = frames_[size_];
   frame.alternatives.clear();
+  frame.leaves_out = false;
   frame.asleep.clear();
   frame.backtrack.clear();
   frame.first_sleeper = sleepers_.size();
@@ -87,6 +89,7 @@ void Frames::archive(Archive& archive) {
   frames_.resize(size_);
   archive(frames_, [&](StateFrame& frame) {
     archive(frame.alternatives);
+    archive(frame.leaves_out);
     archive(frame.asleep);
     archive(frame.first_sleeper);
     archive(frame.backtrack);

@@ -31,6 +31,7 @@ struct StateFrame {
     Outcomes outcomes;
   };
   std::vector<Alternative> alternatives;
+  bool leaves_out = false;            // there are others enabled
   std::vector<std::uint32_t> asleep;  // numbers of sleepers
   std::size_t first_sleeper = 0;      // those from this number on went to sleep here or deeper
   // Threads to be explored from here, in the order in which they were added (persistent and source sets).
@@ -60,6 +61,7 @@ class Frames {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] StateFrame& top() { return frames_[size_ - 1]; }
   [[nodiscard]] StateFrame& operator[](std::size_t depth) { return frames_[depth]; }
+  [[nodiscard]] const StateFrame& operator[](std::size_t depth) const { return frames_[depth]; }
 
   [[nodiscard]] const Sleeper& sleeper(std::uint32_t number) const noexcept { return sleepers_[number]; }
   [[nodiscard]] bool sleeps(const StateFrame& frame, Choice choice) const;

@@ -94,19 +94,31 @@ void PersistentReduction::add_for_all(const PendingOperation& next) {
     for (std::size_t t = 0; t < past_.size(); ++t) past_[t] = std::max(past_[t], execution_.clock(event)[t]);
   };
   if (next.previous != Execution::kNone) learn(next.previous);
-  std::vector<std::size_t> points;
   conflicts_.start(second);
   while (const auto i = conflicts_.next()) {
     if (!may_be_coenabled(execution_[*i], next.event)) {
       conflicts_.reject(*i, second);
       continue;
     }
+    const bool hidden = conflicts_.hidden(*i, second);
+    std::vector<ThreadId> initials;
+    if (!hidden) initials = initials_of(*i, next);
+    // Had the operation been possible after that word without event i, the static set of the state before i, which has
+    // none of the word's steps in it, were not persistent. So the two were never enabled together, and as with a lock
+    // and its release the conflicts behind i count.
+    if (!hidden && initials.empty() && frames_[*i].leaves_out) {
+      conflicts_.reject(*i, second);
+      continue;
+    }
     learn(*i);
-    if (conflicts_.hidden(*i, second)) continue;
+    if (hidden) continue;
     conflicts_.accept(*i);
-    points.push_back(*i);
+    if (initials.empty()) {
+      add_all(*i);
+    } else {
+      add_one_of(*i, initials, next.event.thread);
+    }
   }
-  for (const std::size_t i : points) add_initial(i, next);
 }
 
 void PersistentReduction::add_needed(std::size_t i, const PendingOperation& next) {
@@ -135,9 +147,10 @@ void PersistentReduction::add_if_enabled(std::size_t i, ThreadId thread) {
   }
 }
 
-// The steps after i that led to the operation without happening after i, followed by the operation: a thread that can
-// begin that word, and is enabled.
-void PersistentReduction::add_initial(std::size_t i, const PendingOperation& next) {
+// The steps after i that led to the operation without happening after i, followed by the operation: the threads that
+// can begin that word, and are enabled. (Conflicts before i that are yet to be learnt of tell nothing about steps after
+// i.)
+std::vector<ThreadId> PersistentReduction::initials_of(std::size_t i, const PendingOperation& next) const {
   std::vector<ThreadId> initials;
   std::vector<std::size_t> word;
   bool next_is_free = true;
@@ -151,11 +164,7 @@ void PersistentReduction::add_initial(std::size_t i, const PendingOperation& nex
   }
   if (next_is_free) initials.push_back(next.event.thread);
   std::erase_if(initials, [&](ThreadId thread) { return !frames_[i].enabled(thread); });
-  if (initials.empty()) {
-    add_all(i);
-  } else {
-    add_one_of(i, initials, next.event.thread);
-  }
+  return initials;
 }
 
 void PersistentReduction::add_one_of(std::size_t i, const std::vector<ThreadId>& threads, ThreadId preferred) {

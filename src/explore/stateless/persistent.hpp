@@ -19,7 +19,10 @@
 // Everywhere a thread already in the set is preferred (the first optimisation of section 3).
 //
 // With static sets (the end of section 4): what is enabled in lines 5, 7 and 10 becomes the threads of a persistent set
-// that the static analysis finds in that state, which the backtracking points then refine.
+// that the static analysis finds in that state, which the backtracking points then refine. As printed this loses
+// executions where the analysis knows better than line 4 what cannot be enabled together: if the set before the last
+// conflict leaves out all that could come first there, nothing is added, and what lies behind that conflict is never
+// looked at. Here it is (combined only).
 #pragma once
 
 #include <array>
@@ -63,9 +66,9 @@ class PersistentReduction final : public Reduction {
   void add_for_last(const PendingOperation& next);
   void add_for_all(const PendingOperation& next);
   // What is added to the state before event i for thread p.
-  void add_needed(std::size_t i, const PendingOperation& next);   // figure 3, line 5
-  void add_if_enabled(std::size_t i, ThreadId thread);            // figures 4 and 5, lines 5-7
-  void add_initial(std::size_t i, const PendingOperation& next);  // combined
+  void add_needed(std::size_t i, const PendingOperation& next);  // figure 3, line 5
+  void add_if_enabled(std::size_t i, ThreadId thread);           // figures 4 and 5, lines 5-7
+  [[nodiscard]] std::vector<ThreadId> initials_of(std::size_t i, const PendingOperation& next) const;  // combined
   void add_one_of(std::size_t i, const std::vector<ThreadId>& threads, ThreadId preferred);
   void add_all(std::size_t i);
   [[nodiscard]] std::optional<std::size_t> last_by_traversal(const PendingOperation& next) const;
