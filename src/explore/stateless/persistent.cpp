@@ -103,14 +103,14 @@ void PersistentReduction::add_for_all(const PendingOperation& next) {
     const bool hidden = conflicts_.hidden(*i, second);
     std::vector<ThreadId> initials;
     if (!hidden) initials = initials_of(*i, next);
+    learn(*i);
     // Had the operation been possible after that word without event i, the static set of the state before i, which has
     // none of the word's steps in it, were not persistent. So the two were never enabled together, and as with a lock
-    // and its release the conflicts behind i count.
+    // and its release the conflicts behind i count; event i itself is one that led to the operation.
     if (!hidden && initials.empty() && frames_[*i].leaves_out) {
       conflicts_.reject(*i, second);
       continue;
     }
-    learn(*i);
     if (hidden) continue;
     conflicts_.accept(*i);
     if (initials.empty()) {
