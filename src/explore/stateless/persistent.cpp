@@ -18,7 +18,14 @@ std::optional<Choice> PersistentReduction::first_choice(const Program& program) 
   const std::size_t depth = execution_.size();
   StateFrame& frame = frames_.push(depth == 0 ? nullptr : &execution_[depth - 1], options_.sleep_sets);
   frames_.find_alternatives(program, sets_ ? sets_->find(program) : program.enabled());
-  const std::optional<Choice> choice = frames_.first_awake(frame);
+  std::optional<Choice> choice = frames_.first_awake(frame);
+  if (!choice && frame.leaves_out) {
+    // All of the static set is asleep: what follows is covered, but the conflicts of what the others are yet to do with
+    // this execution are not known from elsewhere. As without static sets, it ends where everybody is asleep.
+    frame.alternatives.clear();
+    frames_.find_alternatives(program, program.enabled());
+    choice = frames_.first_awake(frame);
+  }
   if (choice) frame.backtrack.push_back(choice->thread);
   return choice;
 }

@@ -22,7 +22,8 @@
 // that the static analysis finds in that state, which the backtracking points then refine. As printed this loses
 // executions where the analysis knows better than line 4 what cannot be enabled together: if the set before the last
 // conflict leaves out all that could come first there, nothing is added, and what lies behind that conflict is never
-// looked at. Here it is (combined only).
+// looked at. Here it is (combined only). And an execution goes on until everybody is asleep, not only the static set:
+// its conflicts are needed.
 #pragma once
 
 #include <array>
