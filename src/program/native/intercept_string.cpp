@@ -4,40 +4,12 @@
 #include <cstring>
 #include <cwchar>
 
-#include "program/native/accesses.hpp"
+#include "program/native/library_accesses.hpp"
 #include "program/native/own_memory.hpp"
-#include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
-#include "program/native/tls.hpp"
 
 using namespace heddle;          // NOLINT: this file is nothing but definitions in libc's own namespace
 using namespace heddle::native;  // NOLINT
-
-namespace {
-
-// Copies inside the runtime (its C++ library's, say) are nobody's accesses; thread-local storage of the program's
-// threads lies in the runtime's heap too, but is theirs.
-bool watched(std::uint64_t address) {
-  if (!rt.inside) return false;
-  return address < kRuntimeHeap || address >= kRuntimeEnd || tls_contains(address);
-}
-
-void access(std::uint64_t address, std::size_t size, bool write, std::uint64_t site) {
-  if (size == 0 || !watched(address)) return;
-  await_plain(address, size, write);
-  if (!rt.checked) inspect(address, size, write, site);
-}
-void reads(const void* from, std::size_t size, std::uint64_t site) { access(word(from), size, false, site); }
-void writes(void* to, std::size_t size, std::uint64_t site) { access(word(to), size, true, site); }
-
-// When all accesses are visible, a function that reads and writes whole ranges is one operation on everything: it must
-// look at memory only after it was chosen.
-void announce(const void* memory, std::uint64_t site) {
-  if (rt.settings.visible_all && watched(word(memory)))
-    reach({.kind = OpKind::Unknown, .object = word(memory), .site = site});
-}
-
-}  // namespace
 
 HEDDLE_INTERCEPT void* memcpy(void* to, const void* from, std::size_t size) noexcept {
   announce(to, HEDDLE_SITE);
@@ -131,4 +103,58 @@ int heddle_memcmp(const void* a, const void* b, std::size_t size) {
   reads(a, size, HEDDLE_SITE);
   reads(b, size, HEDDLE_SITE);
   return own_compare(a, b, size);
+}
+HEDDLE_INTERCEPT int heddle_strncmp(const char* a, const char* b, std::size_t size) __asm__("strncmp");
+int heddle_strncmp(const char* a, const char* b, std::size_t size) {
+  announce(a, HEDDLE_SITE);
+  std::size_t at = 0;
+  while (at < size && a[at] == b[at] && a[at] != '\0') ++at;
+  const std::size_t looked_at = at < size ? at + 1 : size;
+  reads(a, looked_at, HEDDLE_SITE);
+  reads(b, looked_at, HEDDLE_SITE);
+  return at < size ? static_cast<unsigned char>(a[at]) - static_cast<unsigned char>(b[at]) : 0;
+}
+HEDDLE_INTERCEPT char* heddle_strncat(char* to, const char* from, std::size_t size) __asm__("strncat");
+char* heddle_strncat(char* to, const char* from, std::size_t size) {
+  announce(to, HEDDLE_SITE);
+  const std::size_t before = own_length(to);
+  std::size_t length = 0;
+  while (length < size && from[length] != '\0') ++length;
+  reads(to, before + 1, HEDDLE_SITE);
+  reads(from, length < size ? length + 1 : size, HEDDLE_SITE);
+  writes(to + before, length + 1, HEDDLE_SITE);
+  own_copy(to + before, from, length);
+  to[before + length] = '\0';
+  return to;
+}
+HEDDLE_INTERCEPT char* heddle_stpcpy(char* to, const char* from) __asm__("stpcpy");
+char* heddle_stpcpy(char* to, const char* from) {
+  announce(to, HEDDLE_SITE);
+  const std::size_t length = own_length(from);
+  reads(from, length + 1, HEDDLE_SITE);
+  writes(to, length + 1, HEDDLE_SITE);
+  return static_cast<char*>(own_copy(to, from, length + 1)) + length;
+}
+HEDDLE_INTERCEPT char* heddle_strdup(const char* text) __asm__("strdup");
+char* heddle_strdup(const char* text) {
+  announce(text, HEDDLE_SITE);
+  reads(text, own_length(text) + 1, HEDDLE_SITE);
+  return HEDDLE_REAL(strdup)(text);
+}
+HEDDLE_INTERCEPT void* heddle_memchr(const void* memory, int byte, std::size_t size) __asm__("memchr");
+void* heddle_memchr(const void* memory, int byte, std::size_t size) {
+  announce(memory, HEDDLE_SITE);
+  const auto* bytes = static_cast<const unsigned char*>(memory);
+  std::size_t at = 0;
+  while (at < size && bytes[at] != static_cast<unsigned char>(byte)) ++at;
+  reads(memory, at < size ? at + 1 : size, HEDDLE_SITE);
+  return at < size ? const_cast<unsigned char*>(bytes + at) : nullptr;
+}
+HEDDLE_INTERCEPT char* heddle_strchr(const char* text, int character) __asm__("strchr");
+char* heddle_strchr(const char* text, int character) {
+  announce(text, HEDDLE_SITE);
+  std::size_t at = 0;
+  while (text[at] != '\0' && text[at] != static_cast<char>(character)) ++at;
+  reads(text, at + 1, HEDDLE_SITE);
+  return text[at] == static_cast<char>(character) ? const_cast<char*>(text + at) : nullptr;
 }
