@@ -13,6 +13,7 @@
 #include "cli/executable.hpp"
 #include "cli/installation.hpp"
 #include "cli/report_files.hpp"
+#include "cli/result_file.hpp"
 #include "cli/static_analysis.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/suppressions.hpp"
@@ -181,15 +182,17 @@ int check(const std::vector<std::string>& arguments) {
     ::setenv("HEDDLE_CXX", "clang++-19", 1);
   }
   const Target target = target_of(*options);
+  const std::string began = now_text();
   Result result = options->symbolic.wanted ? check_symbolically({target.sources, target.arguments}, *options)
                                            : check_natively(target, *options, suppressions);
   result.program =
       target.build.is_null() ? fs::absolute(target.executable).string() : fs::absolute(target.shown).string();
   result.arguments = target.arguments;
   result.build = target.build;
-  write_report_files(options->files, result);
+  result.began = began;
+  const int status = write_report_files(options->files, result, exit_status(result));
   print_result(result);
-  return exit_status(result);
+  return status;
 }
 
 }  // namespace heddle

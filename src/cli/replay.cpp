@@ -121,6 +121,7 @@ int replay_finding(const ReplayOptions& wanted) {
                       .arguments = result.at("arguments").get<std::vector<std::string>>(),
                       .configuration = options.configuration};
   if (wanted.gdb) debug_replay(run, steps, wanted.until);
+  const std::string began = now_text();
   const WorkerOutcome outcome = run_worker(run);
   if (const json* stopped = find_message(outcome, "stopped")) {
     fmt::print("stopped after step {} of {}\n\n", wanted.until, steps);
@@ -139,18 +140,20 @@ int replay_finding(const ReplayOptions& wanted) {
   again.program = result.at("program");
   again.arguments = result.at("arguments").get<std::vector<std::string>>();
   again.build = result.at("build");
+  again.began = began;
   if (!again.findings.empty())
     explain_as_before(again.findings.front(), result_from_json(result).findings.at(wanted.finding.number - 1));
   again.verdict = again.findings.empty() ? Verdict::Verified : Verdict::Bug;
   again.reason.clear();
   again.coverage.statement = "replayed";
-  write_report_files(wanted.files, again);
-  if (replayed != nullptr && again.findings.empty()) {
+  const bool shown = replayed == nullptr || !again.findings.empty();
+  const int status = write_report_files(wanted.files, again, shown ? kExitBug : kExitClean);
+  if (shown) {
+    print_result(again);
+  } else {
     fmt::print("the schedule was replayed, and the finding did not show\n");
-    return kExitClean;
   }
-  print_result(again);
-  return kExitBug;
+  return status;
 }
 
 }  // namespace

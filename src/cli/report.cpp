@@ -40,9 +40,9 @@ int report(const std::vector<std::string>& arguments) {
   check_report_files(options->files);
   const Result result = read(options->finding.file);
   if (options->finding.number > 1) options->finding.check(result.findings.size());
-  write_report_files(options->files, result, options->finding.number - 1);
+  const int status = write_report_files(options->files, result, kExitClean, options->finding.number - 1);
   print_result(result);
-  return kExitClean;
+  return status;
 }
 
 }  // namespace heddle

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "cli/result_file.hpp"
+#include "cli/user_error.hpp"
 #include "report/console.hpp"
 #include "report/forms.hpp"
 #include "report/sources.hpp"
@@ -55,7 +56,7 @@ void check_report_files(const ReportFiles& files) {
   }
 }
 
-void write_report_files(const ReportFiles& files, const Result& result, std::size_t finding) {
+int write_report_files(const ReportFiles& files, const Result& result, int status, std::size_t finding) {
   for (const Form& form : kForms) {
     const std::string& file = files.*form.file;
     if (file.empty()) continue;
@@ -63,8 +64,14 @@ void write_report_files(const ReportFiles& files, const Result& result, std::siz
       fmt::print(stderr, "heddle: there is no finding to draw: {} was not written\n", file);
       continue;
     }
-    write_output_file(file, form.write(result, finding));
+    try {
+      write_output_file(file, form.write(result, finding));
+    } catch (const UserError& error) {
+      fmt::print(stderr, "heddle: {}\n", error.what());
+      if (status == kExitClean) status = kExitUserError;
+    }
   }
+  return status;
 }
 
 void print_result(const Result& result) { fmt::print("{}", to_console(result, console_style())); }

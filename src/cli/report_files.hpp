@@ -24,8 +24,10 @@ struct ReportFiles {
 void add_report_options(CLI::App& app, ReportFiles& files);
 // Throws UserError if one of them could not be written.
 void check_report_files(const ReportFiles& files);
-// Graphs and traces are of one finding, counted from 0.
-void write_report_files(const ReportFiles& files, const Result& result, std::size_t finding = 0);
+// Graphs and traces are of one finding, counted from 0. A file that cannot be written (any more) is said, and keeps
+// nobody from seeing the rest. The status to exit with, which was to be `status`.
+[[nodiscard]] int write_report_files(const ReportFiles& files, const Result& result, int status,
+                                     std::size_t finding = 0);
 
 // To standard output; in colour on a terminal.
 void print_result(const Result& result);

@@ -1,10 +1,12 @@
 #include "cli/result_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/chrono.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 
@@ -68,6 +70,8 @@ void write_durably(const std::string& path, const std::string& text) {
     ::close(directory);
   }
 }
+
+std::string now_text() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 nlohmann::json read_result_file(const std::string& path) {
   if (std::filesystem::is_directory(path)) throw UserError(path + " is a folder, not a result file");

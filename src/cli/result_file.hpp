@@ -16,4 +16,7 @@ void write_durably(const std::string& path, const std::string& text);
 // The JSON form of a result, as far as it is one. Throws UserError.
 [[nodiscard]] nlohmann::json read_result_file(const std::string& path);
 
+// Now, as it stands in results.
+[[nodiscard]] std::string now_text();
+
 }  // namespace heddle

@@ -84,6 +84,7 @@ int worker_file(const std::string& bytes) {
 [[noreturn]] void become_worker(const WorkerRun& run, const Pipes& pipes) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setpgid(0, 0);  // Ctrl-C is the supervisor's business
+  ::signal(SIGXFSZ, SIG_DFL);
   ::personality(ADDR_NO_RANDOMIZE);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);

@@ -36,6 +36,11 @@ std::string told(const Result& result, const ReportedFinding& finding) {
   return to_console(one, {});
 }
 
+// Without a zone, as the schema has it.
+std::string timestamp(const Result& result) {
+  return result.began.empty() ? "1970-01-01T00:00:00" : result.began.substr(0, result.began.size() - 1);
+}
+
 }  // namespace
 
 std::string to_junit(const Result& result) {
@@ -60,11 +65,14 @@ std::string to_junit(const Result& result) {
     }
   }
   return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"heddle {0}\" tests=\"{1}\" "
-      "failures=\"{2}\" errors=\"{3}\" skipped=\"0\" time=\"{4:.3f}\">\n{5}    <system-out>{6}</system-out>\n  "
-      "</testsuite>\n</testsuites>\n",
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite id=\"0\" package=\"heddle\" "
+      "name=\"heddle "
+      "{0}\" timestamp=\"{7}\" hostname=\"localhost\" tests=\"{1}\" failures=\"{2}\" errors=\"{3}\" skipped=\"0\" "
+      "time=\"{4:.3f}\">\n    <properties>\n      <property name=\"verdict\" value=\"{8}\"/>\n    </properties>\n{5}   "
+      " "
+      "<system-out>{6}</system-out>\n    <system-err></system-err>\n  </testsuite>\n</testsuites>\n",
       escaped(name), cases, result.findings.size(), answered ? 0 : 1, result.seconds, body,
-      escaped(result.coverage.statement));
+      escaped(result.coverage.statement), timestamp(result), text(result.verdict));
 }
 
 }  // namespace heddle

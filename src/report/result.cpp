@@ -157,6 +157,7 @@ json to_json(const Result& result) {
           {"program", result.program},
           {"arguments", result.arguments},
           {"build", result.build},
+          {"began", result.began},
           {"verdict", std::string(text(result.verdict))},
           {"reason", result.reason},
           {"coverage", coverage},

@@ -137,6 +137,7 @@ struct Result {
   Coverage coverage;
   Statistics statistics;
   nlohmann::json statistics_details = nlohmann::json::object();  // further figures, where a search has them
+  std::string began;                                             // when: 2026-01-31T12:59:59Z; empty: not known
   double seconds = 0;
   long peak_rss_kib = 0;
   std::vector<ReportedFinding> findings;

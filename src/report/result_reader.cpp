@@ -153,6 +153,7 @@ Result result_from_json(const json& value) {
   result.program = value.at("program");
   result.arguments = value.at("arguments").get<std::vector<std::string>>();
   result.build = value.at("build");
+  result.began = value.value("began", "");
   result.search = value.at("search");
   result.verdict = verdict_from(value.at("verdict"));
   result.reason = value.at("reason");

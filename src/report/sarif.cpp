@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -75,6 +76,11 @@ json code_flow(const ReportedFinding& finding) {
   return {{"threadFlows", flows}};
 }
 
+// The standard has sets of these.
+void add_once(json& set, json element) {
+  if (std::find(set.begin(), set.end(), element) == set.end()) set.push_back(std::move(element));
+}
+
 json result_of(const ReportedFinding& finding, const char* level) {
   json locations = json::array();
   if (finding.location.known()) {
@@ -96,10 +102,10 @@ json result_of(const ReportedFinding& finding, const char* level) {
   if (!finding.stack.empty()) stacks.push_back(stack_of(thread_name(finding.thread), finding.stack));
   for (const Involved& other : finding.involved) {
     if (other.location.known()) {
-      value["relatedLocations"].push_back(
-          location_message(other.location, thread_name(other.thread) + " " + other.text));
+      add_once(value["relatedLocations"],
+               location_message(other.location, thread_name(other.thread) + " " + other.text));
     }
-    if (!other.stack.empty()) stacks.push_back(stack_of(thread_name(other.thread) + ": " + other.text, other.stack));
+    if (!other.stack.empty()) add_once(stacks, stack_of(thread_name(other.thread) + ": " + other.text, other.stack));
   }
   if (!stacks.empty()) value["stacks"] = stacks;
   if (!finding.events.empty()) value["codeFlows"] = json::array({code_flow(finding)});

@@ -355,19 +355,27 @@ class RandomMoments(ResumeTest):
             with self.subTest(kind):
                 self.kill_at_random(kind, *KINDS[kind])
 
+    def measure(self, *words):
+        """After how many seconds there is a checkpoint, and the search is over."""
+        began = time.monotonic()
+        process = self.start("--checkpoint=search.checkpoint", "--checkpoint-every=0", *words)
+        while not self.checkpoint.exists() and process.poll() is None:
+            time.sleep(0.01)
+        first = time.monotonic() - began
+        process.communicate(timeout=LIMIT)
+        return first, time.monotonic() - began
+
     def kill_at_random(self, kind, text, words):
         draw = random.Random(SEED)
         program = self.write("program.c", text or (SOURCE / SYMBOLIC).read_text())
-        self.run_check(*words, program)  # it is compiled now
-        began = time.monotonic()
         _, whole, _ = self.run_check(*words, program)
-        seconds = time.monotonic() - began
+        first, seconds = self.measure(*words, program)
         lost = killed = 0
         while killed < KILLS:
             self.checkpoint.unlink(missing_ok=True)
             process = self.start("--checkpoint=search.checkpoint", "--checkpoint-every=0", *words, program)
             try:
-                process.wait(draw.uniform(0, seconds))
+                process.wait(draw.uniform(first / 2, seconds))
                 process.communicate()
                 continue  # it was over before
             except subprocess.TimeoutExpired:

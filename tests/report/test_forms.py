@@ -180,6 +180,19 @@ class Forms(unittest.TestCase):
                     continue
                 self.assertEqual(file.read_text(), again[form].read_text(), f"{program} {form}")
 
+    def test_a_full_disk_hides_no_verdict(self):
+        files = self.files("assertion-lost-update.c")
+        other = self.folder / "other.sarif"
+        process = subprocess.run([HEDDLE, "report", files["json"], "--html=/dev/full", f"--sarif={other}"], text=True,
+                                 capture_output=True, timeout=60)
+        self.assertEqual(process.returncode, 2, process.stderr)
+        self.assertEqual(process.stderr, "heddle: cannot write /dev/full: No space left on device\n")
+        self.assertIn("bug: 1 finding", process.stdout)
+        self.assertTrue(other.exists())
+        # A verdict is worth more than a usage error: its status stays.
+        process = subprocess.run([HEDDLE, "replay", files["json"], "--html=/dev/full"], text=True, capture_output=True, timeout=60)
+        self.assertEqual(process.returncode, 1, process.stderr)
+
     def test_hostile_text_survives_in_every_form(self):
         result = json.loads(json.dumps(self.results["assertion-lost-update.c"]))
         hostile = "</script><!-- \" ' & ]]> \\ \u0001 \u2028 \u00e9 {} %s"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "report/console.hpp"
+#include "report/forms.hpp"
 #include "report/story.hpp"
 #include "report/text.hpp"
 
@@ -157,6 +158,7 @@ TEST(ResultJson, ComesBackAsItWas) {
   Result result;
   result.verdict = Verdict::Bug;
   result.program = "/folder/program";
+  result.began = "2026-01-31T12:59:59Z";
   result.search = {{"reduction", "optimal"}};
   result.coverage.statement = "everything";
   result.statistics.executions = 17;
@@ -173,6 +175,34 @@ TEST(ResultJson, ComesBackAsItWas) {
   result.sources["/folder/program.c"] = "int main;\n";
   const nlohmann::json json = to_json(result);
   EXPECT_EQ(to_json(result_from_json(json)), json);
+}
+
+// SARIF has sets of related locations and of stacks.
+TEST(Sarif, SaysNothingTwice) {
+  Result result;
+  result.verdict = Verdict::Bug;
+  result.findings.push_back(lost_update());
+  Involved other = waiter("0.2", "lock", "0.1");
+  other.location = {"/folder/program.c", 9, "work"};
+  Frame frame;
+  frame.function = "work";
+  frame.file = "/folder/program.c";
+  frame.line = 9;
+  frame.in_program = true;
+  other.stack.push_back(frame);
+  result.findings[0].involved = {other, other};
+  other.thread = "0.3";
+  result.findings[0].involved.push_back(other);
+  const nlohmann::json told = nlohmann::json::parse(to_sarif(result))["runs"][0]["results"][0];
+  EXPECT_EQ(told["relatedLocations"].size(), 2U);
+  EXPECT_EQ(told["stacks"].size(), 2U + (result.findings[0].stack.empty() ? 0U : 1U));
+}
+
+TEST(Junit, SaysWhenTheCheckBegan) {
+  Result result;
+  EXPECT_THAT(to_junit(result), HasSubstr("timestamp=\"1970-01-01T00:00:00\""));
+  result.began = "2026-01-31T12:59:59Z";
+  EXPECT_THAT(to_junit(result), HasSubstr("timestamp=\"2026-01-31T12:59:59\""));
 }
 
 TEST(ResultJson, PositionsThatLeadNowhereAreRefused) {
