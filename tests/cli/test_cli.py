@@ -1107,9 +1107,9 @@ class Budgets(CliTest):
 
 
 class Interruptions(CliTest):
-    def search(self, *options):
+    def search(self, *options, text=None):
         """A search without end whose worker is under way: the process and its worker's id."""
-        self.write("huge.cpp", HUGE_CXX)
+        self.write("huge.cpp", text or HUGE_CXX)
         self.build(HEDDLE, "c++", "-O1", "huge.cpp", "-o", "huge")
         process = subprocess.Popen([HEDDLE, "check", f"--json={self.folder / 'result.json'}", *options, self.folder / "huge"],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -1153,6 +1153,26 @@ class Interruptions(CliTest):
         process, _ = self.search("--isolate=fork")
         process.send_signal(signal.SIGINT)
         self.assert_verdict(self.result_of(process), "incomplete")
+
+    def test_interrupted_searches_over_states(self):
+        counters = """#include <atomic>
+                      #include <thread>
+                      std::atomic<int> x[3];
+                      void count(int i) { for (;;) ++x[i]; }
+                      int main() { std::thread a(count, 0), b(count, 1); count(2); }"""
+        for reduction in ("none", "cartesian"):
+            for jobs in (1, 2):
+                with self.subTest(reduction=reduction, jobs=jobs):
+                    process, worker = self.search("--stateful", f"--reduction={reduction}", f"--jobs={jobs}", "--progress=json", text=counters)
+                    for line in process.stderr:
+                        if line.startswith("{"):
+                            break  # it has begun
+                    process.send_signal(signal.SIGINT)
+                    result = self.result_of(process)
+                    self.assert_verdict(result, "incomplete")
+                    self.assertEqual(result["reason"], "interrupted")
+                    self.assertGreater(result["statistics"]["states"], 0)
+                    self.assertFalse(pathlib.Path(f"/proc/{worker}").exists())
 
     def test_two_interrupts(self):
         process, _ = self.search()

@@ -196,6 +196,14 @@ void StateSearch::expand_cartesian(Item& item) {
   }
   vector_.calculate(item.handle, *this);
   at_handle_ = false;
+  if (crew_.stopped()) {  // perhaps in the middle of it
+    for (const CartesianVector::Prefix& prefix : vector_.prefixes()) {
+      for (const CartesianVector::End& end : prefix.ends) {
+        if (end.state != item.handle) program_.release(end.state);
+      }
+    }
+    return;
+  }
   own_.transitions += vector_.transitions();
   own_.events += vector_.steps();
   bool all_at_rest = true;
@@ -305,7 +313,9 @@ void StateSearch::meet_again(StateNumber state, std::uint32_t depth, std::vector
 
 bool StateSearch::stepped(ThreadId thread, std::uint32_t steps, Outcome outcome) {
   const Segment way{thread.value, static_cast<std::uint16_t>(outcome), steps};
-  return look(expanded_->state, {&way, 1});
+  // A prefix may go on for ever through states that are all different.
+  if (steps % kOften == 0) check_budgets();
+  return look(expanded_->state, {&way, 1}) && !crew_.stopped();
 }
 
 bool StateSearch::look(StateNumber from, std::span<const Segment> way) {

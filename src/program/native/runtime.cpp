@@ -97,15 +97,21 @@ void start_event(const Fibre& fibre) {
   event.idle = false;
 }
 
+// The creator of a thread that has got as far as it should: the stack to go on with. Not inlined: its registers would
+// be saved with those of the thread, which are part of its state.
+__attribute__((noinline)) void* enter_starter(Fibre& fibre) {
+  Fibre& starter = *fibre.starter;
+  fibre.starter = nullptr;
+  enter(starter);
+  return starter.stack_pointer;
+}
+
 // Leaves a fibre that waits at an operation (or has ended), for whoever is next. Inlined: see switch_stack. Where it
 // goes to is looked up last, and so in no register that is saved on this stack: it is no part of the thread's state.
 __attribute__((always_inline)) inline void hand_over(Fibre& fibre) {
   void* to = nullptr;
   if (fibre.starter != nullptr) {
-    Fibre& starter = *fibre.starter;
-    fibre.starter = nullptr;
-    enter(starter);
-    to = starter.stack_pointer;
+    to = enter_starter(fibre);
   } else {
     Fibre* next = rt.replay_next != rt.replay_end ? next_in_prefix() : nullptr;
     if (next == &fibre) return;
