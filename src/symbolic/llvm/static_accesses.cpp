@@ -25,21 +25,6 @@ using Functions = PointsTo::Functions;
 constexpr unsigned kEverything = 0;
 constexpr unsigned kPrivate = 1;  // to memory of one thread: conflicts with nothing, and may always come
 
-// The program as it is run performs atomic accesses and copies of local variables too; they must not be optimised away
-// here, for they are operations there.
-void keep_operations(llvm::Module& program) {
-  for (llvm::Function& function : program) {
-    for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-      auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);
-      if (load != nullptr && load->isAtomic()) load->setVolatile(true);
-      if (store != nullptr && store->isAtomic()) store->setVolatile(true);
-      if (copy != nullptr) copy->setVolatile(llvm::ConstantInt::getTrue(program.getContext()));
-    }
-  }
-}
-
 std::vector<std::uint32_t> numbers_in(const Accesses& set) {
   std::vector<std::uint32_t> numbers;
   for (const unsigned number : set) numbers.push_back(number);
@@ -52,9 +37,31 @@ std::string file_of(const llvm::DILocation& location) {
   return (name.is_absolute() ? name : folder / name).lexically_normal();
 }
 
+// A line of a function.
+struct Line {
+  std::string file;
+  unsigned number;
+  const llvm::Function* function;
+};
+
+// Where the program as it is run performs atomic accesses and copies, of local variables too: operations there, even if
+// they are gone when locals have become registers.
+std::vector<Line> lines_with_operations(const llvm::Module& program) {
+  std::vector<Line> lines;
+  for (const llvm::Function& function : program) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      const llvm::DILocation* place = instruction.getDebugLoc().get();
+      if (place == nullptr || !(instruction.isAtomic() || llvm::isa<llvm::MemIntrinsic>(instruction))) continue;
+      lines.push_back({file_of(*place), place->getLine(), &function});
+    }
+  }
+  return lines;
+}
+
 class Analysis {
  public:
-  explicit Analysis(const llvm::Module& program) : program_(program), points_to_(program) {
+  Analysis(const llvm::Module& program, std::vector<Line> operations)
+      : program_(program), operations_(std::move(operations)), points_to_(program) {
     number({});  // kEverything
     number({0, ObjectClass::Memory, StaticMode::Read, false});
     for (const llvm::Function& function : program) understood_ &= !breaks_control_flow(function.getName());
@@ -87,6 +94,15 @@ class Analysis {
           later |= always;
         }
       }
+    }
+    for (const Line& line : operations_) {
+      const auto [entry, fresh] = lines.try_emplace({line.file, line.number});
+      auto& [next, later] = entry->second;
+      next.set(kPrivate);  // whatever else it may be is still there
+      if (!fresh) continue;
+      later |= totals_[line.function];
+      later |= returns_[line.function];
+      later |= always;
     }
     for (const auto& [place, sets] : lines) {
       const auto& [next, later] = sets;
@@ -326,6 +342,7 @@ class Analysis {
   }
 
   const llvm::Module& program_;
+  std::vector<Line> operations_;
   PointsTo points_to_;
   std::optional<LockGuards> guards_;
   bool understood_ = true;  // by its control flow
@@ -344,9 +361,9 @@ std::optional<StaticAnalysis> analyse_accesses(const std::vector<std::string>& b
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> program = link_bitcode(bitcode, context, error);
   if (!program) return std::nullopt;
-  keep_operations(*program);
+  std::vector<Line> operations = lines_with_operations(*program);
   promote_locals(*program);
-  return Analysis(*program).run();
+  return Analysis(*program, std::move(operations)).run();
 }
 
 }  // namespace heddle::symbolic
