@@ -178,6 +178,15 @@ TEST(StaticSets, CreationAndJoinAddNothing) {
   EXPECT_LT(executions(code, choose_static(false)), executions(code, {ReductionKind::None, ThreadOrder::Lowest, {}}));
 }
 
+// main waits for thread 1 and then writes what thread 2 writes: thread 1, which touches nothing of theirs, decides when
+// main can. 2 traces.
+TEST(StaticSets, WhoIsWaitedForBelongsToWhoWaits) {
+  const ToyCode code{{{create(1), create(2), join(1), write(0, 1)}, {write(1, 1)}, {write(0, 2)}}, {}};
+  for (const ReductionChoice& choice : all_static()) {
+    EXPECT_EQ(search(code, {}, choice).traces.size(), 2U);
+  }
+}
+
 // A thread that does not exist yet counts through main, which may create it: thread 1's write must also be run before
 // the write of the thread to come. 2 traces.
 TEST(StaticSets, ThreadsToComeCountThroughTheirCreator) {
