@@ -18,14 +18,18 @@ static int insert(int at, int word)
     return inserted;
 }
 
+/* Not inlined: where a word was put has no say any more once it is there, but would stay in a register. */
+static __attribute__((noinline)) void put(int word)
+{
+    int at = word * 7 % SIZE;
+    while (!insert(at, word))
+        at = (at + 1) % SIZE;
+}
+
 static void *body(void *argument)
 {
-    for (int m = 1; m <= MESSAGES; ++m) {
-        int word = m * 11 + (int)(intptr_t)argument;
-        int at = word * 7 % SIZE;
-        while (!insert(at, word))
-            at = (at + 1) % SIZE;
-    }
+    for (int m = 1; m <= MESSAGES; ++m)
+        put(m * 11 + (int)(intptr_t)argument);
     return NULL;
 }
 

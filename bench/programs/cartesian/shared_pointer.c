@@ -3,6 +3,14 @@
 static int x = 3, y = 4, *pointer;
 static int counter[2];
 
+/* Not inlined: what it read has no say any more, but would stay in a register. */
+static __attribute__((noinline)) void add(int t)
+{
+    heddle_atomic_begin();
+    *pointer += t == 0 ? 3 : 2;
+    heddle_atomic_end();
+}
+
 static void *body(void *argument)
 {
     int t = (int)(intptr_t)argument;
@@ -13,9 +21,7 @@ static void *body(void *argument)
         heddle_atomic_end();
     }
     local_step();
-    heddle_atomic_begin();
-    *pointer += t == 0 ? 3 : 2;
-    heddle_atomic_end();
+    add(t);
     run_on_locally();
     return NULL;
 }
