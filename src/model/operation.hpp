@@ -130,7 +130,8 @@ struct Event {
   // bytes), the owner of a mutex (its number + 1, 0: free), the value of a semaphore.
   std::uint64_t before = 0;
   std::uint64_t value = 0;  // value read, or for a store the value written; for people only
-  bool idle = false;        // a write that left everything as it was; for noticing that nothing happens any more
+  // A write that left everything as it was, or that nobody else can see; for noticing that nothing happens any more.
+  bool idle = false;
 };
 
 // Threads woken are a mask of 64; threads from number 63 on share the last bit, which only adds dependencies.

@@ -165,8 +165,9 @@ std::optional<Lasso> lasso(Program& program) {
   if (!run_all_into_loops(program, found.stem)) return std::nullopt;
   const StateHandle into = program.save();
   bool livelock = !program.enabled().empty() && !program.abandoned() && program.thread_count() == threads;
-  for (std::size_t t = 0; livelock && t < threads; ++t) {
-    const ThreadId thread{static_cast<std::uint16_t>(t)};
+  // Twice: which writes nobody else can see is known only when all the loops have been run once.
+  for (std::size_t t = 0; livelock && t < 2 * threads; ++t) {
+    const ThreadId thread{static_cast<std::uint16_t>(t % threads)};
     program.restore(into);
     const ThreadState& state = program.thread(thread);
     if (program.enabled().contains(thread)) {

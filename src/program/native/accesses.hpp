@@ -7,6 +7,7 @@
 #include "program/native/arena.hpp"
 #include "program/native/await.hpp"
 #include "program/native/layout.hpp"
+#include "program/native/private_stacks.hpp"
 #include "program/native/race_check.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/runtime.hpp"
@@ -34,6 +35,7 @@ inline void visit(std::uint64_t address, std::uint64_t size, bool write, std::ui
            .object = address,
            .site = site});
     keep_value_before(address, size);
+    if (write && rt.settings.stateful) rt.event.idle = is_private(*rt.current, address);
     if (!write && size <= 8) await_read(address, static_cast<std::uint32_t>(size));
   }
 }

@@ -82,6 +82,8 @@ struct Fibre : FibreState {
   std::vector<HeldLock> held;
   AwaitWatch await;
 
+  bool stack_shared = false;  // another thread has accessed it, in some execution: see private_stacks.hpp
+
   std::uint32_t unchecked_reads = 0;  // declared harmless: see intercept_annotations.cpp
   std::uint32_t unchecked_writes = 0;
 

@@ -11,6 +11,7 @@
 #include "program/native/layout.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/prepared_threads.hpp"
+#include "program/native/private_stacks.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/scheduler.hpp"
@@ -164,6 +165,7 @@ Outcome reach_announced() {
   if (!goes_on) {
     await_announced(fibre);
     state.phase = ThreadPhase::Pending;
+    if (rt.settings.stateful) note_stack_access(fibre, state.pending.object);
     if (!rt.replaying) {
       if (rt.settings.reduced && called_from_foreign_library(state.pending.site)) refuse_reduction(state.pending.site);
       announced(fibre);

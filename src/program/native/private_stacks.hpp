@@ -1,0 +1,23 @@
+// Whose stacks only their own threads look at, as far as has been seen. What a thread writes there nobody else can notice:
+// a loop that counts or sets variables of its own to and fro, as a compare-exchange does with what it expected, may still
+// be one in which nothing happens (explore/stateful/livelock.hpp). For searches over states, where such writes are steps.
+#pragma once
+
+#include <cstdint>
+
+#include "program/native/layout.hpp"
+#include "program/native/runtime.hpp"
+
+namespace heddle::native {
+
+// A thread is about to access this memory.
+inline void note_stack_access(const Fibre& fibre, std::uint64_t address) noexcept {
+  const std::uint64_t owner = (address - kStacks) / kStackSlot;
+  if (address >= kStacks && owner < rt.thread_count && owner != fibre.id.value) rt.fibres[owner]->stack_shared = true;
+}
+
+[[nodiscard]] inline bool is_private(const Fibre& fibre, std::uint64_t address) noexcept {
+  return !fibre.stack_shared && address >= kStacks && (address - kStacks) / kStackSlot == fibre.id.value;
+}
+
+}  // namespace heddle::native
