@@ -77,7 +77,10 @@ bool StaticSets::foreseen(std::uint32_t location, const Operation& next) const {
   return std::any_of(numbers.begin(), numbers.end(), [&](std::uint32_t number) {
     const StaticAccess& access = known_.table.accesses[number];
     if (access.plain && !known_.visible_all) return false;
-    return access.object_class == ObjectClass::Any || has_class(next.kind, access.object_class);
+    // Where all accesses are visible, copying memory is an operation on everything: with what it copies foreseen, so is
+    // what others have to do with it.
+    const bool copies = next.kind == OpKind::Unknown && access.object_class == ObjectClass::Memory;
+    return access.object_class == ObjectClass::Any || has_class(next.kind, access.object_class) || copies;
   });
 }
 

@@ -47,6 +47,30 @@ int main(void)
 }
 """
 
+LOCALS_C = """
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+struct pair { long a[4], b; };
+static void *thread(void *a)
+{
+    long cleared[8] = {0};
+    struct pair one = {{1}, 2}, two;
+    two = one;
+    _Atomic int own = 1;
+    atomic_store(&own, 2);
+    (void)cleared;
+    return two.b == atomic_load(&own) ? a : NULL;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, thread, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
+"""
+
 
 class Static(unittest.TestCase):
     def setUp(self):
@@ -127,6 +151,14 @@ class Static(unittest.TestCase):
             if traces == 1:
                 self.assertEqual(self.executions(source, "--reduction=static", "--no-sleep-sets"), math.comb(3, 1))
                 self.assertGreater(self.executions(source, "--reduction=none"), math.comb(3, 1))
+
+    def test_local_variables_that_are_operations(self):
+        # Clearing an array, copying a structure, an atomic local: nothing of it is left when locals have become registers, but
+        # with --visible=all all of it is performed. One thread at a time, so one execution.
+        source = self.folder / "locals.c"
+        source.write_text(LOCALS_C)
+        self.assertEqual(self.executions(source, "--reduction=static", "--no-sleep-sets", "--visible=all"), 1)
+        self.assertEqual(self.check(source, "--reduction=static", "--stateful")["verdict"], "verified")
 
     def test_a_finding_is_replayed(self):
         program = "tests/programs/assertion-semaphore-off-by-one.c"

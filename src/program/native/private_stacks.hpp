@@ -1,6 +1,7 @@
-// Whose stacks only their own threads look at, as far as has been seen. What a thread writes there nobody else can notice:
-// a loop that counts or sets variables of its own to and fro, as a compare-exchange does with what it expected, may still
-// be one in which nothing happens (explore/stateful/livelock.hpp). For searches over states, where such writes are steps.
+// Whose stacks only their own threads look at, as far as has been seen. What a thread writes there nobody else can
+// notice: a loop that counts or sets variables of its own to and fro, as a compare-exchange does with what it expected,
+// may still be one in which nothing happens (explore/stateful/livelock.hpp). For searches over states, where such
+// writes are steps.
 #pragma once
 
 #include <cstdint>
