@@ -12,7 +12,7 @@ the other.
 --compare-isolation also runs each program restarted in memory and in a process of its own per execution, up to --cap
 executions, and compares counts and findings; --compare-backtrack likewise going back by checkpoints and by replay.
 --replay N replays each finding N times. --reductions also checks it with every reduction, each checking itself, for the
-same verdict. Each build is made once.
+same verdict. Each build is made once. --share N leaves --crossed, --compare-backtrack and --reductions to one of N programs.
 
 Findings are compared as they were met, not in the smallest form of them (tests/report looks at those).
 
@@ -44,6 +44,11 @@ COMPILER_PAIRS = {"g++": ("gcc", "g++"), "clang++": ("clang-14", "clang++-14"), 
 def sources(only):
     found = sorted(p for p in FOLDER.iterdir() if p.suffix in (".c", ".cpp"))
     return [p for p in found if only in p.name]
+
+
+def in_share(source, share):
+    """Whether a program is one of every `share`."""
+    return sum(source.name.encode()) // 2 % share == 0
 
 
 def marked_lines(source):
@@ -188,7 +193,9 @@ def run_program(options, source):
     if not expectation_file.exists():
         return ["no expectation beside it"]
     expectation = json.loads(expectation_file.read_text())
-    if expectation.get("passes") == "reductions" and not options.reductions:
+    if expectation.get("passes") == "reductions" and not (options.reductions and in_share(source, options.share)):
+        return []
+    if options.crossed and not in_share(source, options.share):
         return []
     if source.name.startswith("forever-") and not options.states:
         return []
@@ -202,11 +209,11 @@ def run_program(options, source):
                     problems += check_states(options, source, expectation, program)
                     continue
                 problems += run_build(options, source, expectation, program, f"{compiler} {level}", seen)
-                if options.reductions:
+                if options.reductions and in_share(source, options.share):
                     problems += check_reductions(options, source, expectation, program)
                 if options.compare_isolation:
                     problems += compare(options, expectation, program, options.cap, ["--isolate=memory"], ["--isolate=fork"])
-                if options.compare_backtrack:
+                if options.compare_backtrack and in_share(source, options.share):
                     for reduction in ("none", "optimal"):
                         problems += compare(options, expectation, program, options.backtrack_cap or options.cap,
                                             [f"--reduction={reduction}", "--backtrack=restore"],
@@ -302,6 +309,7 @@ def main():
     parser.add_argument("--compare-isolation", action="store_true")
     parser.add_argument("--compare-backtrack", action="store_true")
     parser.add_argument("--reductions", action="store_true")
+    parser.add_argument("--share", type=int, default=1)
     parser.add_argument("--states", action="store_true")
     parser.add_argument("--states-share", type=int, default=1)
     parser.add_argument("--states-time", type=int, default=1)
