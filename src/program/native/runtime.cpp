@@ -162,10 +162,10 @@ Outcome reach_announced() {
   // first of its step: it is told by the event.
   const bool goes_on = fibre.atomic_depth > 0 && outcomes_of(fibre, state.pending) == Outcomes{kUsual, 1} &&
                        !(rt.settings.stateful && state.pending.kind == OpKind::ThreadCreate);
+  if (rt.settings.stateful) note_stack_access(fibre, state.pending.object);
   if (!goes_on) {
     await_announced(fibre);
     state.phase = ThreadPhase::Pending;
-    if (rt.settings.stateful) note_stack_access(fibre, state.pending.object);
     if (!rt.replaying) {
       if (rt.settings.reduced && called_from_foreign_library(state.pending.site)) refuse_reduction(state.pending.site);
       announced(fibre);
