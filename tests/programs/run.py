@@ -20,7 +20,8 @@ Findings are compared as they were met, not in the smallest form of them (tests/
 a wait that never ends is a livelock, and programs whose states cannot be kept are refused. Sleep sets must leave no state out. Programs
 named forever-* have no end, so nothing else can be done with them; with `quick`, --states-share above 1 leaves all but that reduction
 out. Every state is compared, byte by byte, with what the steps that first led there lead to when they are taken again, and two workers
-must meet the same states as one. --states-share N takes one of N other programs, --states-time N gives each N seconds.
+must meet the same states as one. --states-share N takes one of N other programs, and those whose expectation says "states": "always";
+--states-time N gives each N seconds. states.py searches the states of the whole corpus.
 
 Counts of executions are those of all interleavings, without a reduction, unless the expectation names one (programs that have
 too many); `traces` are those of the optimal one. Reductions that run each trace once must agree on how many there are. A program
@@ -130,7 +131,8 @@ SAME_KIND = {"no-progress": "livelock"}
 def has_comparable_states(source, expectation, share):
     others = any(o.startswith(OTHER_SEARCHES) for o in expectation.get("options", []))
     unseen = expectation.get("kind") in ("data-race", "nondeterminism") or expectation["verdict"] in ("incomplete", "unsupported")
-    return not others and not unseen and sum(source.name.encode()) % share == 0
+    taken = expectation.get("states") == "always" or sum(source.name.encode()) % share == 0
+    return not others and not unseen and taken
 
 
 def check_states(options, source, expectation, program):

@@ -46,7 +46,17 @@ inline void inspect(std::uint64_t address, std::uint64_t size, bool write, std::
   race_check(address, size, write ? Access::Write : Access::Read, site);
 }
 
+// Likewise, but for accesses of a thread that has declared its races harmless (intercept_annotations.cpp).
+inline void inspect_unless_declared(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
+  if (__builtin_expect((write ? rt.current->unchecked_writes : rt.current->unchecked_reads) > 0, 0)) {
+    check_heap(address, size, write, site);
+  } else {
+    inspect(address, size, write, site);
+  }
+}
+
 // A plain access by the program, just before it happens. The first half decides quickly that there is nothing to do.
+void visible_access(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site);
 void visit_and_inspect(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site);
 __attribute__((always_inline)) inline void plain_access(std::uint64_t address, std::uint64_t size, bool write,
                                                         std::uint64_t site) {

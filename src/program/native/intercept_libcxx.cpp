@@ -15,6 +15,7 @@
 #include "program/native/process_objects.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
+#include "program/native/runtime_entry.hpp"
 #include "program/native/sync_clocks.hpp"
 #include "program/native/sync_objects.hpp"
 
@@ -174,6 +175,7 @@ HEDDLE_LIBCXX(void, call_once, (volatile std::uint64_t * flag, void* argument, v
   }
   *flag = kLibcxxOnceRunning;
   OnceScope scope(*flag, site);
+  clear_below_frame();
   function(argument);
   scope.done();
 }

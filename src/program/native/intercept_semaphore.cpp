@@ -13,6 +13,7 @@
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
+#include "program/native/runtime_entry.hpp"
 #include "program/native/sync_clocks.hpp"
 #include "program/native/system_library.hpp"
 #include "program/native/thread_handles.hpp"
@@ -230,6 +231,7 @@ HEDDLE_INTERCEPT int pthread_once(pthread_once_t* control, void (*function)()) {
   if (called_from_system_library(site) && once.state != Once::kRunning) {
     if (once.state == Once::kDone) return 0;
     once.state = Once::kRunning;
+    clear_below_frame();
     function();
     once.state = Once::kDone;
     return 0;
@@ -243,6 +245,7 @@ HEDDLE_INTERCEPT int pthread_once(pthread_once_t* control, void (*function)()) {
   }
   once.state = Once::kRunning;
   OnceScope scope(once, site);
+  clear_below_frame();
   function();
   scope.done();
   return 0;

@@ -7,21 +7,19 @@
 #include "program/native/own_memory.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
+#include "program/native/runtime_entry.hpp"
 #include "program/native/sync_clocks.hpp"
 
 namespace heddle::native {
 
 void visit_and_inspect(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
-  visit(address, size, write, site);
-  if (__builtin_expect((write ? rt.current->unchecked_writes : rt.current->unchecked_reads) > 0, 0)) {
-    check_heap(address, size, write, site);
-    return;
-  }
-  inspect(address, size, write, site);
+  if (__builtin_expect(rt.settings.visible_all, 0)) return visible_access(address, size, write, site);
+  inspect_unless_declared(address, size, write, site);
 }
 
 }  // namespace heddle::native
 
+using heddle::native::clear_below_frame;
 using heddle::native::plain_access;
 using heddle::native::rt;
 using heddle::native::word;
@@ -66,6 +64,7 @@ HEDDLE_PLAIN_ENTRY(vptr_update, (void** address, void* value)) {
   if (*address != value) heddle::native::await_write(word(address), sizeof(void*));
   heddle::native::visit(word(address), sizeof(void*), true, HEDDLE_SITE);
   if (*address != value) heddle::native::inspect(word(address), sizeof(void*), true, HEDDLE_SITE);
+  clear_below_frame();
 }
 HEDDLE_PLAIN_ENTRY(vptr_read, (void** address)) { plain_access(word(address), sizeof(void*), false, HEDDLE_SITE); }
 

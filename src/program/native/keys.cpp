@@ -6,6 +6,7 @@
 
 #include "program/native/await.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/runtime_entry.hpp"
 
 namespace heddle::native {
 namespace {
@@ -80,6 +81,7 @@ void run_key_destructors(Fibre& fibre) {
       if (value == nullptr || !valid(static_cast<unsigned>(key)) || keys.table[key].destructor == nullptr) continue;
       fibre.key_values[key] = nullptr;
       called = true;
+      clear_below_frame();
       keys.table[key].destructor(value);
     }
     if (!called) return;

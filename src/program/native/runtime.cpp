@@ -14,6 +14,7 @@
 #include "program/native/private_stacks.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/recorder.hpp"
+#include "program/native/runtime_entry.hpp"
 #include "program/native/scheduler.hpp"
 #include "program/native/section.hpp"
 #include "program/native/sync_clocks.hpp"
@@ -129,6 +130,7 @@ __attribute__((always_inline)) inline void hand_over(Fibre& fibre) {
 
 void fibre_main() {
   Fibre& fibre = *rt.current;
+  clear_below_frame();
   fibre.result = fibre.start(fibre.argument);
   finish_thread();
 }

@@ -1,6 +1,16 @@
-// What happens when the program calls the runtime: see runtime_entry_x86_64.cpp.
+// What happens on the stack when the program calls the runtime, and the other way round: see runtime_entry_x86_64.cpp.
 #pragma once
 
 #include <cstdint>
 
-extern "C" std::uint8_t heddle_clear_at_entry;  // a search over states
+extern "C" {
+extern std::uint8_t heddle_clear_at_entry;  // a search over states
+void __fentry__();
+}
+
+namespace heddle::native {
+
+// To be called last before the program is: what the runtime has done so far leaves nothing on its stack.
+inline void clear_below_frame() { __fentry__(); }
+
+}  // namespace heddle::native

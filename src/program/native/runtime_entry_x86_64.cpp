@@ -1,10 +1,17 @@
-// Dead bytes in the runtime's own frames. An interceptor that waits for its turn leaves frames on the thread's stack,
-// with words in them that it never writes: there is what an earlier call left. The runtime does not do the same each
-// time (it remembers what it has looked up, for one), so those words would be different in states that are equal.
+// Dead bytes that the runtime leaves on a thread's stack. An interceptor that waits for its turn has frames there, with
+// words in them that it never writes: they hold what an earlier call left. One that returns leaves its frames behind,
+// and the next function that the program calls has words in its frame (for alignment, for a register that it saves and
+// nobody uses) that hold what was there. The runtime does not do the same each time: it remembers what it has looked
+// up, and its lists lie where its own heap has put them. So such words would be different in states that are equal.
 //
-// The compiler is asked (-mfentry) to call this first in every function of the interceptors, before it makes its frame.
-// In a search over states it clears the stretch of stack that the frames of the runtime are about to use. Nobody has
-// anything there: what lies below the stack pointer of a caller is dead. Registers that may hold arguments stay.
+// Therefore, in a search over states, the stretch of stack that the frames of the runtime use is cleared
+//   - when an interceptor is entered: the compiler is asked (-mfentry) to call __fentry__ first in every function of
+//   the
+//     interceptors, before it makes its frame. Registers that may hold arguments stay;
+//   - when it returns: the compiler is asked (-minstrument-return) to call __return__ last. Registers that calls do not
+//     preserve are cleared, too, but for those of results: functions push them to align the stack;
+//   - before the runtime calls back into the program (clear_below_frame).
+// Nobody has anything there: what lies below the stack pointer of a caller is dead.
 #include <cstddef>
 
 #include "program/native/runtime.hpp"
@@ -17,6 +24,13 @@ static_assert(offsetof(heddle::native::Runtime, inside) == 0);
 
 asm(R"(
     .text
+    .macro heddle_clear_below
+    movq $-2048, %r11
+7:  movq $0, (%rsp, %r11)
+    addq $8, %r11
+    jne 7b
+    .endm
+
     .p2align 4
     .hidden __fentry__
     .globl __fentry__
@@ -27,12 +41,36 @@ __fentry__:
     jne 1f
     retq
 1:  cmpb $0, _ZN6heddle6native2rtE(%rip)
-    je 3f
-    movq $-2048, %r11
-2:  movq $0, (%rsp, %r11)
-    addq $8, %r11
-    jne 2b
-3:  retq
+    je 2f
+    heddle_clear_below
+2:  retq
     .cfi_endproc
     .size __fentry__, .-__fentry__
+
+    .p2align 4
+    .hidden __return__
+    .globl __return__
+    .type __return__, @function
+__return__:
+    .cfi_startproc
+    cmpb $0, heddle_clear_at_entry(%rip)
+    jne 1f
+    retq
+1:  cmpb $0, _ZN6heddle6native2rtE(%rip)
+    je 2f
+    popq %r10
+    .cfi_adjust_cfa_offset -8
+    .cfi_register %rip, %r10
+    heddle_clear_below
+    xorl %ecx, %ecx
+    xorl %esi, %esi
+    xorl %edi, %edi
+    xorl %r8d, %r8d
+    xorl %r9d, %r9d
+    jmpq *%r10
+    .cfi_adjust_cfa_offset 8
+    .cfi_offset %rip, -8
+2:  retq
+    .cfi_endproc
+    .size __return__, .-__return__
 )");

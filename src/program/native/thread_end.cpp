@@ -2,6 +2,7 @@
 
 #include "program/native/keys.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/runtime_entry.hpp"
 #include "program/native/sync_clocks.hpp"
 #include "program/native/sync_objects.hpp"
 
@@ -12,6 +13,7 @@ void run_thread_destructors(Fibre& fibre) {
   while (!fibre.tls_destructors.empty()) {
     const TlsDestructor last = fibre.tls_destructors.back();
     fibre.tls_destructors.pop_back();
+    clear_below_frame();
     last.function(last.object);
   }
   run_key_destructors(fibre);
