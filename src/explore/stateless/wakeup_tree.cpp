@@ -50,14 +50,12 @@ WakeupTree::Node WakeupTree::append(Node parent, const Event& letter, bool known
 }
 
 void WakeupTree::archive(Archive& archive) {
-  std::vector<Entry> nodes;
-  for (Node node = 0; node < used_; ++node) nodes.push_back(at(node));
-  archive(nodes);
+  archive(used_);
   archive(free_);
-  if (!archive.reading() || !archive.sound()) return;
-  used_ = static_cast<Node>(nodes.size());
-  while (chunks_.size() * kChunk < nodes.size()) chunks_.push_back(std::make_unique<Entry[]>(kChunk));
-  for (Node node = 0; node < used_; ++node) at(node) = nodes[node];
+  for (Node node = 0; node < used_ && archive.sound(); ++node) {
+    if (node / kChunk == chunks_.size()) chunks_.push_back(std::make_unique<Entry[]>(kChunk));
+    archive(at(node));
+  }
 }
 
 }  // namespace heddle

@@ -29,7 +29,6 @@ class WakeupTree {
   // The child explored now or next.
   [[nodiscard]] Node first(Node node) const noexcept { return at(node).first_child; }
   [[nodiscard]] Choice choice(Node node) const noexcept { return {at(node).letter.thread, at(node).letter.outcome}; }
-  [[nodiscard]] const Event* letter(Node node) const noexcept { return at(node).known ? &at(node).letter : nullptr; }
 
   // Plans a choice, behind the others; its event is not known yet.
   void plan(Node node, Choice choice);
