@@ -4,6 +4,10 @@
 //
 // libstdc++ counts its looks. libc++ counts them too and then looks at the clock to see whether it has tried for long
 // enough; where it has a time limit it polls, sleeping in between, until that is reached: here it sleeps until then.
+//
+// std::atomic<std::shared_ptr> of libstdc++ is guarded by a bit that readers give back with memory_order_relaxed. For
+// the standard that is a data race with the next writer, though on no machine one that can be seen; nobody who uses the
+// class can do anything about it. In the copy they release it.
 #include "cli/shadow_headers.hpp"
 
 #include <filesystem>
@@ -42,12 +46,18 @@ constexpr Edit kPollWithBackoff[] = {
      " else if (__backoff(__elapsed))"},
 };
 
+constexpr Edit kAtomicSharedPtr[] = {
+    {"_M_val.fetch_sub(1, __o);", "_M_val.fetch_sub(1, memory_order_release);"},
+    {"_M_val.fetch_sub(1, memory_order_relaxed);", "_M_val.fetch_sub(1, memory_order_release);"},
+};
+
 struct Shadowed {
   const char* header;
   std::span<const Edit> edits;
 };
 constexpr Shadowed kShadowed[] = {
     {"bits/atomic_wait.h", kAtomicWait},
+    {"bits/shared_ptr_atomic.h", kAtomicSharedPtr},
     {"__thread/poll_with_backoff.h", kPollWithBackoff},
 };
 

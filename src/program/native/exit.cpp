@@ -8,6 +8,7 @@
 
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/runtime_entry.hpp"
 #include "program/native/start.hpp"
 #include "program/native/thread_end.hpp"
 
@@ -84,7 +85,9 @@ void end_of_main(int status, std::uint64_t site) {
   rt.exit_status = status;
   note_early_return();
   run_thread_destructors(fibre);
-  HEDDLE_REAL(exit)(status);
+  const auto leave = HEDDLE_REAL(exit);
+  clear_below_frame();
+  leave(status);
   __builtin_unreachable();
 }
 
