@@ -36,6 +36,10 @@ extern "C" EntryRegisters heddle_entry_registers;
 extern "C" std::uint8_t heddle_entry_wanted;        // some site is known
 extern "C" std::uint8_t heddle_plain_entry_wanted;  // the same, when plain accesses are visible
 
+// The operations to come are of a call that has not kept the registers, and goes round loops of its own: what was kept
+// last is that of another call, perhaps from the same place on the stack.
+inline void forget_entry_registers() noexcept { heddle_entry_registers.stack_pointer = 0; }
+
 // Makes room for what is learnt; shared with processes forked from this one.
 void prepare_awaits();
 // What is learnt, written down or read back before the first execution: see base/archive.hpp.

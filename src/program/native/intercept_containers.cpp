@@ -18,7 +18,7 @@ namespace {
 template <typename Value>
 class Field {
  public:
-  Field(Value& value, std::uint64_t site) : value_(value), site_(site) {}
+  Field(Value& value, std::uint64_t site) : value_(value), site_(site) { forget_entry_registers(); }
   operator Value() const {  // NOLINT: it stands for its value
     plain_access(reinterpret_cast<std::uint64_t>(&value_), sizeof value_, false, site_);
     return value_;

@@ -16,6 +16,7 @@
 #include "program/native/process_objects.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/runtime_entry.hpp"
 #include "program/native/signals.hpp"
 #include "program/native/sync_clocks.hpp"
 #include "program/native/time.hpp"
@@ -63,8 +64,10 @@ void run_handler(int signal) {
     siginfo_t info{};
     info.si_signo = signal;
     info.si_code = SI_TKILL;
+    clear_below_frame();
     reinterpret_cast<void (*)(int, siginfo_t*, void*)>(action.handler)(signal, &info, nullptr);
   } else {
+    clear_below_frame();
     reinterpret_cast<void (*)(int)>(action.handler)(signal);
   }
   state().blocked[rt.current->id.value] = before;

@@ -9,6 +9,7 @@
 
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/runtime_entry.hpp"
 
 namespace heddle::native {
 namespace {
@@ -46,6 +47,7 @@ void unwind_thread() {
     auto* exception = new (fibre.unwind_exception.data()) _Unwind_Exception{};
     exception->exception_class = 0;
     exception->exception_cleanup = nullptr;
+    clear_below_frame();
     unwind(exception, stop, nullptr);
   }
   Fibre& fibre = *rt.current;
