@@ -58,6 +58,8 @@ inline void inspect_unless_declared(std::uint64_t address, std::uint64_t size, b
 // A plain access by the program, just before it happens. The first half decides quickly that there is nothing to do.
 void visible_access(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site);
 void visit_and_inspect(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site);
+// A constructor or destructor is about to store a virtual table's address.
+void vptr_access(void** address, void* value, std::uint64_t site);
 __attribute__((always_inline)) inline void plain_access(std::uint64_t address, std::uint64_t size, bool write,
                                                         std::uint64_t site) {
   if (!rt.inside || size == 0) return;

@@ -86,7 +86,7 @@ void end_of_main(int status, std::uint64_t site) {
   note_early_return();
   run_thread_destructors(fibre);
   const auto leave = HEDDLE_REAL(exit);
-  clear_below_frame();
+  clear_before_call();
   leave(status);
   __builtin_unreachable();
 }

@@ -175,7 +175,7 @@ HEDDLE_LIBCXX(void, call_once, (volatile std::uint64_t * flag, void* argument, v
   }
   *flag = kLibcxxOnceRunning;
   OnceScope scope(*flag, site);
-  clear_below_frame();
+  clear_before_call();
   function(argument);
   scope.done();
 }

@@ -231,7 +231,7 @@ HEDDLE_INTERCEPT int pthread_once(pthread_once_t* control, void (*function)()) {
   if (called_from_system_library(site) && once.state != Once::kRunning) {
     if (once.state == Once::kDone) return 0;
     once.state = Once::kRunning;
-    clear_below_frame();
+    clear_before_call();
     function();
     once.state = Once::kDone;
     return 0;
@@ -245,7 +245,7 @@ HEDDLE_INTERCEPT int pthread_once(pthread_once_t* control, void (*function)()) {
   }
   once.state = Once::kRunning;
   OnceScope scope(once, site);
-  clear_below_frame();
+  clear_before_call();
   function();
   scope.done();
   return 0;

@@ -7,7 +7,6 @@
 #include "program/native/own_memory.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
-#include "program/native/runtime_entry.hpp"
 #include "program/native/sync_clocks.hpp"
 
 namespace heddle::native {
@@ -19,7 +18,6 @@ void visit_and_inspect(std::uint64_t address, std::uint64_t size, bool write, st
 
 }  // namespace heddle::native
 
-using heddle::native::clear_below_frame;
 using heddle::native::plain_access;
 using heddle::native::rt;
 using heddle::native::word;
@@ -60,11 +58,7 @@ HEDDLE_PLAIN_ENTRY(write_range, (void* address, std::size_t size)) {
 
 // A constructor or destructor that stores the value already there changes nothing.
 HEDDLE_PLAIN_ENTRY(vptr_update, (void** address, void* value)) {
-  if (!rt.inside) return;
-  if (*address != value) heddle::native::await_write(word(address), sizeof(void*));
-  heddle::native::visit(word(address), sizeof(void*), true, HEDDLE_SITE);
-  if (*address != value) heddle::native::inspect(word(address), sizeof(void*), true, HEDDLE_SITE);
-  clear_below_frame();
+  if (rt.inside) heddle::native::vptr_access(address, value, HEDDLE_SITE);
 }
 HEDDLE_PLAIN_ENTRY(vptr_read, (void** address)) { plain_access(word(address), sizeof(void*), false, HEDDLE_SITE); }
 

@@ -9,4 +9,11 @@ void visible_access(std::uint64_t address, std::uint64_t size, bool write, std::
   inspect_unless_declared(address, size, write, site);
 }
 
+void vptr_access(void** address, void* value, std::uint64_t site) {
+  const std::uint64_t at = reinterpret_cast<std::uint64_t>(address);
+  if (*address != value) await_write(at, sizeof value);
+  visit(at, sizeof value, true, site);
+  if (*address != value) inspect(at, sizeof value, true, site);
+}
+
 }  // namespace heddle::native

@@ -81,7 +81,7 @@ void run_key_destructors(Fibre& fibre) {
       if (value == nullptr || !valid(static_cast<unsigned>(key)) || keys.table[key].destructor == nullptr) continue;
       fibre.key_values[key] = nullptr;
       called = true;
-      clear_below_frame();
+      clear_before_call();
       keys.table[key].destructor(value);
     }
     if (!called) return;

@@ -130,7 +130,7 @@ __attribute__((always_inline)) inline void hand_over(Fibre& fibre) {
 
 void fibre_main() {
   Fibre& fibre = *rt.current;
-  clear_below_frame();
+  clear_before_call();
   fibre.result = fibre.start(fibre.argument);
   finish_thread();
 }

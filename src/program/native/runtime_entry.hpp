@@ -5,12 +5,14 @@
 
 extern "C" {
 extern std::uint8_t heddle_clear_at_entry;  // a search over states
-void __fentry__();
+void heddle_clear_before_call();
 }
 
 namespace heddle::native {
 
 // To be called last before the program is: what the runtime has done so far leaves nothing on its stack.
-inline void clear_below_frame() { __fentry__(); }
+inline void clear_before_call() {
+  if (__builtin_expect(heddle_clear_at_entry, 0)) heddle_clear_before_call();
+}
 
 }  // namespace heddle::native

@@ -9,8 +9,9 @@
 //   the
 //     interceptors, before it makes its frame. Registers that may hold arguments stay;
 //   - when it returns: the compiler is asked (-minstrument-return) to call __return__ last. Registers that calls do not
-//     preserve are cleared, too, but for those of results: functions push them to align the stack;
-//   - before the runtime calls back into the program (clear_below_frame).
+//     preserve are cleared, too, but for those of results (no interceptor's is a floating-point number): functions push
+//     them to align the stack, and those with a variable number of arguments store all that may hold one;
+//   - before the runtime calls back into the program (clear_before_call).
 // Nobody has anything there: what lies below the stack pointer of a caller is dead.
 #include <cstddef>
 
@@ -29,6 +30,16 @@ asm(R"(
 7:  movq $0, (%rsp, %r11)
     addq $8, %r11
     jne 7b
+    .endm
+    .macro heddle_clear_registers
+    xorl %ecx, %ecx
+    xorl %esi, %esi
+    xorl %edi, %edi
+    xorl %r8d, %r8d
+    xorl %r9d, %r9d
+    .irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    xorps %xmm\number, %xmm\number
+    .endr
     .endm
 
     .p2align 4
@@ -62,15 +73,25 @@ __return__:
     .cfi_adjust_cfa_offset -8
     .cfi_register %rip, %r10
     heddle_clear_below
-    xorl %ecx, %ecx
-    xorl %esi, %esi
-    xorl %edi, %edi
-    xorl %r8d, %r8d
-    xorl %r9d, %r9d
+    heddle_clear_registers
     jmpq *%r10
     .cfi_adjust_cfa_offset 8
     .cfi_offset %rip, -8
 2:  retq
     .cfi_endproc
     .size __return__, .-__return__
+
+    .p2align 4
+    .hidden heddle_clear_before_call
+    .globl heddle_clear_before_call
+    .type heddle_clear_before_call, @function
+heddle_clear_before_call:
+    .cfi_startproc
+    heddle_clear_below
+    heddle_clear_registers
+    xorl %eax, %eax
+    xorl %edx, %edx
+    retq
+    .cfi_endproc
+    .size heddle_clear_before_call, .-heddle_clear_before_call
 )");

@@ -64,10 +64,10 @@ void run_handler(int signal) {
     siginfo_t info{};
     info.si_signo = signal;
     info.si_code = SI_TKILL;
-    clear_below_frame();
+    clear_before_call();
     reinterpret_cast<void (*)(int, siginfo_t*, void*)>(action.handler)(signal, &info, nullptr);
   } else {
-    clear_below_frame();
+    clear_before_call();
     reinterpret_cast<void (*)(int)>(action.handler)(signal);
   }
   state().blocked[rt.current->id.value] = before;

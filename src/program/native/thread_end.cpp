@@ -13,7 +13,7 @@ void run_thread_destructors(Fibre& fibre) {
   while (!fibre.tls_destructors.empty()) {
     const TlsDestructor last = fibre.tls_destructors.back();
     fibre.tls_destructors.pop_back();
-    clear_below_frame();
+    clear_before_call();
     last.function(last.object);
   }
   run_key_destructors(fibre);

@@ -47,7 +47,7 @@ void unwind_thread() {
     auto* exception = new (fibre.unwind_exception.data()) _Unwind_Exception{};
     exception->exception_class = 0;
     exception->exception_cleanup = nullptr;
-    clear_below_frame();
+    clear_before_call();
     unwind(exception, stop, nullptr);
   }
   Fibre& fibre = *rt.current;
