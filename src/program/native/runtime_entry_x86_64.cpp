@@ -10,7 +10,9 @@
 //     interceptors, before it makes its frame. Registers that may hold arguments stay;
 //   - when it returns: the compiler is asked (-minstrument-return) to call __return__ last. Registers that calls do not
 //     preserve are cleared, too, but for those of results (no interceptor's is a floating-point number): functions push
-//     them to align the stack, and those with a variable number of arguments store all that may hold one;
+//     them to align the stack, and those with a variable number of arguments store all that may hold one. A function
+//     that ends with a jump to another (the compiler makes one of two that are alike) has arguments for it there: only
+//     before a `ret` are they cleared;
 //   - before the runtime calls back into the program (clear_before_call).
 // Nobody has anything there: what lies below the stack pointer of a caller is dead.
 #include <cstddef>
@@ -73,8 +75,10 @@ __return__:
     .cfi_adjust_cfa_offset -8
     .cfi_register %rip, %r10
     heddle_clear_below
+    cmpb $0xc3, (%r10)
+    jne 3f
     heddle_clear_registers
-    jmpq *%r10
+3:  jmpq *%r10
     .cfi_adjust_cfa_offset 8
     .cfi_offset %rip, -8
 2:  retq
