@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "symbolic/fixed_automata.hpp"
+#include "symbolic/possible.hpp"
 #include "symbolic/solver.hpp"
 #include "symbolic/unroll.hpp"
 
@@ -137,18 +138,24 @@ void run(const std::string& name, Peephole peephole, double seconds) {
   const auto spent = [&] { return processor_seconds() - begin; };
   Unrolling unrolling(model.automata, {.peephole = peephole});
   Answer answer = Answer::Unsatisfiable;
+  const auto ask = [&](Term question) {
+    Answer found = Answer::Unknown;
+    do {  // the solver's limit is on the clock on the wall
+      solver->limit(std::chrono::milliseconds(static_cast<long>(1000 * (seconds - spent())) + 1));
+      found = solver->check({&question, 1});
+    } while (found == Answer::Unknown && spent() < seconds);
+    return found;
+  };
   for (std::size_t k = 0;; ++k) {
     Term all = pool.truth(true);
     for (const auto& [thread, location] : model.goal) all = pool.conj(all, unrolling.at(thread, location));
     if (!pool.is_false(all)) {
-      do {  // the solver's limit is on the clock on the wall
-        solver->limit(std::chrono::milliseconds(static_cast<long>(1000 * (seconds - spent())) + 1));
-        answer = solver->check({&all, 1});
-      } while (answer == Answer::Unknown && spent() < seconds);
+      answer = ask(all);
       if (answer != Answer::Unsatisfiable) break;
       solver->require(pool.negate(all));
     }
     if (k == model.steps || spent() > seconds) break;
+    unrolling.narrow([&](const std::vector<Term>& terms) { return possible(pool, *solver, ask, terms); });
     for (const Term constraint : unrolling.step()) solver->require(constraint);
   }
   if (spent() > seconds) answer = Answer::Unknown;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
+#include "symbolic/possible.hpp"
 
 namespace heddle::symbolic {
 namespace {
@@ -50,6 +51,7 @@ class BoundedCheck {
       if (covered) require(pool_.negate(unrolling_.frame().bad));
       if (!covered && refuted()) return;
       const bool last = depth == request_.steps;
+      if (!last) narrow();
       if (last || (!covered && unrolling_.frame().may_end)) {
         const Answer goes_on = ask(unrolling_.frame().can_go_on);
         if (goes_on == Answer::Unknown) return end(Outcome::OutOfTime);
@@ -102,6 +104,11 @@ class BoundedCheck {
     result_.depths.back().seconds += std::chrono::duration<double>(Clock::now() - begin).count();
     result_.satisfiable = answer == Answer::Satisfiable;
     return answer;
+  }
+
+  void narrow() {
+    const Question question = [this](Term term) { return ask(term); };
+    unrolling_.narrow([&](const std::vector<Term>& terms) { return possible(pool_, solver_, question, terms); });
   }
 
   // Whether something is wrong in the state reached; if so, the result says what.

@@ -1,6 +1,8 @@
 #include "symbolic/term.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "base/contract.hpp"
@@ -64,8 +66,61 @@ Term TermPool::intern(const Node& node) {
     if (late || stopped_) throw OutOfTime{};
   }
   const auto [at, added] = interned_.try_emplace(node, Term{static_cast<std::uint32_t>(nodes_.size())});
-  if (added) nodes_.push_back(node);
+  if (added) {
+    nodes_.push_back(node);
+    selection_.push_back(node.op == Op::Constant ||
+                         (node.op == Op::Ite && is_selection(node.b) && is_selection(node.c)));
+  }
   return at->second;
+}
+
+template <class Operation>
+Term TermPool::at_leaves(const Node& key, const Operation& operation) {
+  if (const auto at = leaves_.find(key); at != leaves_.end()) return at->second;
+  const Node choice = node(key.a);
+  Node part = key;
+  const auto below = [&](Term branch) {
+    if (is_constant(branch)) return operation(branch);
+    part.a = branch;
+    return at_leaves(part, operation);
+  };
+  const Term yes = below(choice.b);
+  const Term result = ite(choice.a, yes, below(choice.c));
+  leaves_.emplace(key, result);
+  return result;
+}
+
+// The values that a selection can have, ascending; none if they are many.
+const std::vector<std::uint64_t>& TermPool::selected(Term selection) {
+  constexpr std::size_t kMany = 64;
+  if (const auto at = selected_.find(selection); at != selected_.end()) return at->second;
+  std::vector<std::uint64_t> values;
+  if (is_constant(selection)) {
+    values.push_back(value(selection));
+  } else {
+    const std::vector<std::uint64_t>& yes = selected(node(selection).b);
+    const std::vector<std::uint64_t>& no = selected(node(selection).c);
+    std::set_union(yes.begin(), yes.end(), no.begin(), no.end(), std::back_inserter(values));
+    if (yes.empty() || no.empty() || values.size() > kMany) values.clear();
+  }
+  return selected_.emplace(selection, std::move(values)).first->second;
+}
+
+// Both have one of the values that both can have. Nothing if these are many: then their bits are compared.
+std::optional<Term> TermPool::selections_equal(Term a, Term b) {
+  constexpr std::size_t kMany = 16;
+  const std::vector<std::uint64_t>& of_a = selected(a);
+  const std::vector<std::uint64_t>& of_b = selected(b);
+  std::vector<std::uint64_t> common;
+  std::set_intersection(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), std::back_inserter(common));
+  if (of_a.empty() || of_b.empty() || common.size() > kMany) return std::nullopt;
+  Term same = false_;
+  for (const std::uint64_t v : common) {
+    const Term wanted = constant(v, width(a));
+    const Term first = equal(a, wanted);
+    same = disj(same, conj(first, equal(b, wanted)));
+  }
+  return same;
 }
 
 Term TermPool::constant(std::uint64_t value, unsigned width) {
@@ -151,13 +206,17 @@ Term TermPool::simplify_binary(Op op, Term a, Term b) {
       const unsigned narrow = width(inner.a);
       return value(b) > mask_of(narrow) ? false_ : equal(inner.a, constant(value(b), narrow));
     }
-    // A choice between constants is compared branch by branch; so is whatever hangs below it.
-    if (inner.op == Op::Ite && (is_constant(inner.b) || is_constant(inner.c))) {
-      if (is_comparison(op) || (is_constant(inner.b) && is_constant(inner.c))) {
-        const Term yes = apply(op, inner.b, b);
-        return ite(inner.a, yes, apply(op, inner.c, b));
-      }
+    if (is_selection(a)) {
+      const Node key{.op = op, .width = static_cast<std::uint8_t>(w), .a = a, .b = b};
+      return at_leaves(key, [&](Term leaf) { return apply(op, leaf, b); });
     }
+    // A choice between a constant and something else is compared branch by branch; so is whatever hangs below it.
+    if (is_comparison(op) && inner.op == Op::Ite && (is_constant(inner.b) || is_constant(inner.c))) {
+      const Term yes = apply(op, inner.b, b);
+      return ite(inner.a, yes, apply(op, inner.c, b));
+    }
+  } else if (op == Op::Equal && is_selection(a) && is_selection(b)) {
+    if (const std::optional<Term> same = selections_equal(a, b)) return *same;
   }
   return intern({.op = op, .width = static_cast<std::uint8_t>(w), .a = a, .b = b});
 }
@@ -236,6 +295,10 @@ Term TermPool::extract(Term a, unsigned low, unsigned w) {
       break;
     }
     case Op::Ite:
+      if (is_selection(a)) {
+        const Node key{.op = Op::Extract, .width = static_cast<std::uint8_t>(w), .a = a, .value = low};
+        return at_leaves(key, [&](Term leaf) { return extract(leaf, low, w); });
+      }
       if (is_constant(n.b) || is_constant(n.c)) {
         const Term yes = extract(n.b, low, w);
         return ite(n.a, yes, extract(n.c, low, w));
@@ -254,11 +317,9 @@ Term TermPool::extend(Term a, unsigned w, bool is_signed) {
     return constant(is_signed ? static_cast<std::uint64_t>(sign_extended(n.value, n.width)) : n.value, w);
   }
   if (n.op == Op::ZeroExtend) return extend(n.a, w, false);
-  if (n.op == Op::Ite && is_constant(n.b) && is_constant(n.c)) {
-    const Term yes = extend(n.b, w, is_signed);
-    return ite(n.a, yes, extend(n.c, w, is_signed));
-  }
-  return intern({.op = is_signed ? Op::SignExtend : Op::ZeroExtend, .width = static_cast<std::uint8_t>(w), .a = a});
+  const Node key{.op = is_signed ? Op::SignExtend : Op::ZeroExtend, .width = static_cast<std::uint8_t>(w), .a = a};
+  if (is_selection(a)) return at_leaves(key, [&](Term leaf) { return extend(leaf, w, is_signed); });
+  return intern(key);
 }
 
 Term TermPool::resize(Term a, unsigned w, bool is_signed) {
@@ -280,15 +341,11 @@ Term Substitution::operator()(Term root) {
       stack.pop_back();
       continue;
     }
-    const int operands = n.op == Op::Ite ? 3
-                         : n.op == Op::Not || n.op == Op::Extract || n.op == Op::ZeroExtend || n.op == Op::SignExtend
-                             ? 1
-                             : 2;
     const std::array<Term, 3> parts{n.a, n.b, n.c};
     bool ready = true;
-    for (int i = 0; i < operands; ++i) {
-      if (memo_.contains(parts[static_cast<std::size_t>(i)])) continue;
-      stack.push_back(parts[static_cast<std::size_t>(i)]);
+    for (unsigned i = 0; i < operands(n.op); ++i) {
+      if (memo_.contains(parts[i])) continue;
+      stack.push_back(parts[i]);
       ready = false;
     }
     if (!ready) continue;
@@ -307,6 +364,51 @@ Term Substitution::operator()(Term root) {
     memo_[term] = result;
   }
   return memo_.at(root);
+}
+
+namespace {
+
+std::uint64_t value_of_parts(const TermPool& pool, const Node& n, const Values& known) {
+  const std::uint64_t a = known.at(n.a);
+  switch (n.op) {
+    case Op::Not: return ~a & mask_of(n.width);
+    case Op::Extract: return (a >> n.value) & mask_of(n.width);
+    case Op::ZeroExtend: return a;
+    case Op::SignExtend: return static_cast<std::uint64_t>(sign_extended(a, pool.width(n.a))) & mask_of(n.width);
+    case Op::Ite: return known.at(a != 0 ? n.b : n.c);
+    case Op::Concat: return (a << pool.width(n.b)) | known.at(n.b);
+    default: return fold(n.op, a, known.at(n.b), pool.width(n.a));
+  }
+}
+
+}  // namespace
+
+std::uint64_t value_of(const TermPool& pool, Term root, Values& known,
+                       const std::function<std::uint64_t(Term)>& variable) {
+  std::vector<Term> stack{root};
+  while (!stack.empty()) {
+    const Term term = stack.back();
+    if (known.contains(term)) {
+      stack.pop_back();
+      continue;
+    }
+    const Node& n = pool.node(term);
+    if (operands(n.op) == 0) {
+      known.emplace(term, n.op == Op::Constant ? n.value : variable(term));
+      continue;
+    }
+    const std::array<Term, 3> parts{n.a, n.b, n.c};
+    bool ready = true;
+    for (unsigned i = 0; i < operands(n.op); ++i) {
+      if (known.contains(parts[i])) continue;
+      stack.push_back(parts[i]);
+      ready = false;
+    }
+    if (!ready) continue;
+    stack.pop_back();
+    known.emplace(term, value_of_parts(pool, n, known));
+  }
+  return known.at(root);
 }
 
 std::string to_text(const TermPool& pool, Term term) {

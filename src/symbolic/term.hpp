@@ -3,6 +3,11 @@
 //
 // A term is a number; two terms of one pool are the same expression iff the numbers are equal. That makes "did this
 // write change the value?" often decidable without a solver, and keeps unrolled programs linear in size.
+//
+// A selection is a constant or an ite between selections: what a program counter, an index or a pointer becomes when it
+// is unrolled. Operations with a constant go down to its leaves, so that addresses are compared and not computed, and
+// two selections are equal where both select a value that both can select: a solver of propositional logic learns from
+// such conditions, and not from the bits of sums.
 #pragma once
 
 #include <atomic>
@@ -10,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -64,6 +70,20 @@ struct Node {
 // Thrown by whatever builds terms when the time for that is up.
 struct OutOfTime {};
 
+// How many operands an operation has: none, 1, 2, or 3 for an ite.
+[[nodiscard]] constexpr unsigned operands(Op op) noexcept {
+  switch (op) {
+    case Op::Constant:
+    case Op::Variable: return 0;
+    case Op::Not:
+    case Op::Extract:
+    case Op::ZeroExtend:
+    case Op::SignExtend: return 1;
+    case Op::Ite: return 3;
+    default: return 2;
+  }
+}
+
 class TermPool {
  public:
   using Clock = std::chrono::steady_clock;
@@ -111,6 +131,12 @@ class TermPool {
   Term intern(const Node& node);
   Term simplify_binary(Op op, Term a, Term b);
   Term known(Op op, Term a, Term b);
+  [[nodiscard]] bool is_selection(Term term) const noexcept { return selection_[term.index]; }
+  // The operation, on the leaves of a selection; `key` is the term that it would be otherwise.
+  template <class Operation>
+  Term at_leaves(const Node& key, const Operation& operation);
+  const std::vector<std::uint64_t>& selected(Term selection);
+  std::optional<Term> selections_equal(Term a, Term b);
 
   Clock::time_point end_ = Clock::time_point::max();
   std::atomic<bool> stopped_ = false;
@@ -118,6 +144,9 @@ class TermPool {
   std::vector<Node> nodes_;
   std::vector<std::string> names_;
   std::unordered_map<Node, Term, NodeHash> interned_;
+  std::vector<bool> selection_;                      // per node
+  std::unordered_map<Node, Term, NodeHash> leaves_;  // results of at_leaves
+  std::unordered_map<Term, std::vector<std::uint64_t>, TermHash> selected_;
   std::unordered_map<std::uint64_t, Term> concats_;  // results of concat, by operands
   Term true_, false_;
 };
@@ -145,6 +174,11 @@ class Substitution {
   std::function<Term(Term)> rule_;
   std::unordered_map<Term, Term, TermHash> memo_;
 };
+
+// The value of a term, given those of its variables. Remembers what it has computed.
+using Values = std::unordered_map<Term, std::uint64_t, TermHash>;
+[[nodiscard]] std::uint64_t value_of(const TermPool& pool, Term term, Values& known,
+                                     const std::function<std::uint64_t(Term)>& variable);
 
 // For people and tests: "(x + 1) < y".
 [[nodiscard]] std::string to_text(const TermPool& pool, Term term);

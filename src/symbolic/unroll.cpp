@@ -36,14 +36,10 @@ Term Unrolling::value(Term variable) const {
 void Unrolling::make_frame() {
   frame_ = {};
   evaluator_.new_frame();
-  frame_.bad = frame_.can_go_on = frame_.abandoned = pool_.truth(false);
-  frame_.may_end = true;
+  frame_.bad = frame_.abandoned = pool_.truth(false);
   for (std::uint32_t t = 0; t < places_.size(); ++t) {
-    Term enabled = pool_.truth(false);
-    bool ends = places_[t].empty();
     for (const Place& place : places_[t]) {
       const std::vector<Transition>& transitions = automata_.transitions({t}, place.location);
-      bool always = false;
       for (std::size_t n = 0; n < transitions.size(); ++n) {
         Effect effect = evaluator_.evaluate(state_, transitions[n], place.at, options_.wild);
         effect.thread = {t};
@@ -54,21 +50,67 @@ void Unrolling::make_frame() {
           Term& sum = automata_.failure(failing.failure).abandons ? frame_.abandoned : frame_.bad;
           sum = pool_.disj(sum, failing.condition);
         }
-        always = always || effect.enabled == place.at;
-        enabled = pool_.disj(enabled, effect.enabled);
         if (!pool_.is_false(effect.enabled) || !effect.failings.empty()) frame_.effects.push_back(std::move(effect));
       }
-      ends = ends || !always;
     }
-    frame_.may_end = frame_.may_end && ends;
-    frame_.enabled.push_back(enabled);
-    frame_.can_go_on = pool_.disj(frame_.can_go_on, enabled);
   }
   // Evaluating may have met new threads; they cannot run before the next step.
   places_.resize(automata_.thread_count());
-  frame_.enabled.resize(places_.size(), pool_.truth(false));
+  sum_up();
   if (options_.races) find_races();
   find_deadlock();
+}
+
+// Who can run, from what each transition needs.
+void Unrolling::sum_up() {
+  frame_.enabled.assign(places_.size(), pool_.truth(false));
+  frame_.can_go_on = pool_.truth(false);
+  std::vector<std::size_t> always(places_.size(), 0);  // places that a thread can leave whenever it is there
+  for (const Effect& effect : frame_.effects) {
+    const std::uint32_t t = effect.thread.value;
+    frame_.enabled[t] = pool_.disj(frame_.enabled[t], effect.enabled);
+    if (!pool_.is_false(effect.enabled) && effect.enabled == at(effect.thread, effect.source)) ++always[t];
+  }
+  frame_.may_end = true;
+  for (std::size_t t = 0; t < places_.size(); ++t) {
+    frame_.can_go_on = pool_.disj(frame_.can_go_on, frame_.enabled[t]);
+    frame_.may_end = frame_.may_end && (places_[t].empty() || always[t] < places_[t].size());
+  }
+}
+
+// Safe: a condition is replaced by another one only if they differ in no assignment that fulfils the constraints so
+// far, and those stay required.
+void Unrolling::narrow(const Possible& possible) {
+  std::vector<Effect*> open;
+  std::vector<Term> conditions;
+  for (Effect& effect : frame_.effects) {
+    if (pool_.is_false(effect.enabled)) continue;
+    open.push_back(&effect);
+    conditions.push_back(effect.enabled);
+  }
+  const std::vector<bool> enabled = possible(conditions);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (!enabled[i]) open[i]->enabled = pool_.truth(false);
+  }
+  // What is left as the only way out of a location may be open whenever the thread is there.
+  std::vector<Effect*> single;
+  std::vector<Term> closed;
+  for (Effect* effect : open) {
+    const Term here = at(effect->thread, effect->source);
+    if (pool_.is_false(effect->enabled) || effect->enabled == here) continue;
+    const bool only = std::none_of(open.begin(), open.end(), [&](const Effect* other) {
+      return other != effect && other->thread == effect->thread && other->source == effect->source &&
+             !pool_.is_false(other->enabled);
+    });
+    if (!only) continue;
+    single.push_back(effect);
+    closed.push_back(pool_.conj(here, pool_.negate(effect->enabled)));
+  }
+  const std::vector<bool> may_be_closed = possible(closed);
+  for (std::size_t i = 0; i < single.size(); ++i) {
+    if (!may_be_closed[i]) single[i]->enabled = at(single[i]->thread, single[i]->source);
+  }
+  sum_up();
 }
 
 void Unrolling::find_races() {

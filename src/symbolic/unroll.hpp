@@ -9,8 +9,13 @@
 // step k + 1 (section 3.2). It comes in three forms with the same solutions: one constraint for each pair of
 // transitions; merged for a transition that is independent of all of another thread's; or one constraint for each pair
 // of threads, which names the dependent pairs (section 4).
+//
+// What the constraints exclude need not show in the form of a condition: that an entry of a table is never taken
+// already, that the third block is never free. Every such way leads to locations and values of its own, and the states
+// grow with each step by ways that no execution takes. `narrow` asks about them before a step is taken.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -52,6 +57,10 @@ class Unrolling {
  public:
   Unrolling(Automata& automata, UnrollOptions options);
 
+  // For each condition, whether it can be true together with all constraints so far; true if that is not known.
+  using Possible = std::function<std::vector<bool>(const std::vector<Term>&)>;
+  // Simplifies the frame by what the constraints so far exclude. All questions about the frame's failures come before.
+  void narrow(const Possible& possible);
   // The frame of the state reached so far.
   [[nodiscard]] const Frame& frame() const { return frame_; }
   // Takes a step; returns the constraints of SCH for it.
@@ -73,6 +82,7 @@ class Unrolling {
   };
 
   void make_frame();
+  void sum_up();
   void find_races();
   void find_deadlock();
   [[nodiscard]] std::vector<Term> schedule();

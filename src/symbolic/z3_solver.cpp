@@ -21,15 +21,15 @@ class Z3Solver final : public Solver {
   Answer check(std::span<const Term> assumptions) override {
     z3::expr_vector list(context_);
     for (const Term term : assumptions) {
-      // Assumptions are literals: a name for each.
-      const z3::expr literal = context_.bool_const(("ask." + std::to_string(questions_++)).c_str());
-      solver_.add(z3::implies(literal, truth(term)));
-      list.push_back(literal);
+      const z3::expr literal = truth(term);
+      if (literal.is_false()) return Answer::Unsatisfiable;
+      if (!literal.is_true()) list.push_back(literal);
     }
     const z3::check_result result = interrupted_ ? z3::unknown : answer_to(list);
     add_statistics();
     if (result == z3::sat) {
       model_.emplace(solver_.get_model());
+      values_.clear();
       return Answer::Satisfiable;
     }
     return result == z3::unsat ? Answer::Unsatisfiable : Answer::Unknown;
@@ -37,8 +37,10 @@ class Z3Solver final : public Solver {
 
   std::uint64_t value(Term term) override {
     HEDDLE_REQUIRE(model_.has_value(), "there is an assignment to ask for");
-    const z3::expr result = model_->eval(translate(term), true);
-    return result.is_bool() ? (result.is_true() ? 1U : 0U) : result.get_numeral_uint64();
+    return value_of(pool_, term, values_, [this](Term variable) {
+      const z3::expr result = model_->eval(translate(variable), true);
+      return result.is_bool() ? (result.is_true() ? 1U : 0U) : result.get_numeral_uint64();
+    });
   }
 
   SolverStatistics statistics() const override { return statistics_; }
@@ -76,7 +78,9 @@ class Z3Solver final : public Solver {
     return e.is_bool() ? z3::ite(e, context_.bv_val(1, 1), context_.bv_val(0, 1)) : e;
   }
 
-  // Terms of width 1 become truth values, the others bit-vectors.
+  // Terms of width 1 become truth values, the others bit-vectors. Each gets a name and an equation that defines it, and
+  // whatever is asserted is about names: Z3 shares what two assertions have in common only where it has one.
+  // Of truth values that makes literals, which is what assumptions have to be.
   z3::expr translate(Term root) {
     std::vector<Term> stack{root};
     while (!stack.empty()) {
@@ -99,9 +103,27 @@ class Z3Solver final : public Solver {
       if (n.op == Op::Ite) need(n.c);
       if (!ready) continue;
       stack.pop_back();
-      known_.emplace(term, make(n));
+      known_.emplace(term, named(term, make(n)));
     }
     return known_.at(root);
+  }
+
+  z3::expr named(Term term, const z3::expr& e) {
+    switch (pool_.node(term).op) {
+      case Op::Constant:
+      case Op::Variable:
+      case Op::Concat:
+      case Op::ZeroExtend:
+      case Op::SignExtend: return e;
+      case Op::Not:
+      case Op::Extract:
+        if (!e.is_bool() || pool_.node(term).op == Op::Not) return e;
+        break;
+      default: break;
+    }
+    const z3::expr name = context_.constant(("t" + std::to_string(term.index)).c_str(), e.get_sort());
+    solver_.add(name == e);
+    return name;
   }
 
   z3::expr make(const Node& n) {
@@ -169,8 +191,8 @@ class Z3Solver final : public Solver {
   z3::context context_;
   z3::solver solver_;
   std::optional<z3::model> model_;
+  Values values_;  // of terms in this model, as far as they were asked for
   std::unordered_map<Term, z3::expr, TermHash> known_;
-  std::uint64_t questions_ = 0;
   std::atomic<bool> asking_ = false;
   std::atomic<bool> interrupted_ = false;
   SolverStatistics statistics_;

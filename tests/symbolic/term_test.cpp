@@ -1,6 +1,7 @@
 // Terms: what is simplified has the value of what was written.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "symbolic/solver.hpp"
@@ -78,6 +79,75 @@ TEST(TermTest, SimplifiedTermsHaveTheSameValue) {
   }
 }
 
+// Choices between constants, and what is computed from them, against their values for random conditions.
+TEST(TermTest, SelectionsHaveTheSameValue) {
+  std::mt19937_64 random(5);
+  int equal = 0;
+  for (int round = 0; round < 2000; ++round) {
+    TermPool pool;
+    std::vector<Term> conditions;
+    std::vector<std::uint64_t> holds;
+    for (int i = 0; i < 6; ++i) {
+      conditions.push_back(pool.variable("c", 1));
+      holds.push_back(random() % 2);
+    }
+    struct Known {
+      Term term;
+      std::uint64_t value;
+    };
+    std::vector<Known> terms;
+    for (int i = 0; i < 4; ++i) {
+      const std::uint64_t number = random() % 4;
+      terms.push_back({pool.constant(number, 8), number});
+    }
+    const auto any = [&] { return terms[random() % terms.size()]; };
+    for (int i = 0; i < 14; ++i) {
+      const Known a = any();
+      const Known b = any();
+      const std::size_t c = random() % conditions.size();
+      const std::uint64_t number = random() % 5;
+      const auto op = static_cast<Op>(static_cast<int>(Op::And) + static_cast<int>(random() % 11));
+      switch (random() % 5) {
+        case 0:
+          terms.push_back({pool.apply(op, a.term, pool.constant(number, 8)), fold(op, a.value, number, 8)});
+          break;
+        case 1:
+          terms.push_back({pool.extract(pool.extend(a.term, 16, true), 3, 8),
+                           (static_cast<std::uint64_t>(sign_extended(a.value, 8)) >> 3U) & 0xFF});
+          break;
+        default: terms.push_back({pool.ite(conditions[c], a.term, b.term), holds[c] != 0 ? a.value : b.value}); break;
+      }
+    }
+    Values known;
+    const auto number_of = [&](Term variable) {
+      return holds[static_cast<std::size_t>(std::find(conditions.begin(), conditions.end(), variable) - conditions.begin())];
+    };
+    for (const Known& a : terms) {
+      ASSERT_EQ(value_of(pool, a.term, known, number_of), a.value) << "round " << round << ": " << to_text(pool, a.term);
+      for (const Known& b : terms) {
+        const Term same = pool.equal(a.term, b.term);
+        ASSERT_EQ(value_of(pool, same, known, number_of), a.value == b.value ? 1U : 0U)
+            << "round " << round << ": " << to_text(pool, a.term) << " == " << to_text(pool, b.term);
+        equal += a.value == b.value && !pool.is_constant(same) ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(equal, 0);
+}
+
+// An address in an array, for an index that is chosen: compared, not computed.
+TEST(TermTest, ArithmeticGoesToTheLeavesOfASelection) {
+  TermPool pool;
+  const Term c = pool.variable("c", 1);
+  const Term d = pool.variable("d", 1);
+  const Term index = pool.ite(c, pool.constant(3, 8), pool.ite(d, pool.constant(4, 8), pool.constant(7, 8)));
+  const Term address = pool.add(pool.extend(index, 64, false), 1000);
+  EXPECT_EQ(pool.equal(address, pool.constant(1003, 64)), c);
+  EXPECT_TRUE(pool.is_false(pool.equal(address, pool.constant(1005, 64))));
+  const Term other = pool.ite(d, pool.constant(1003, 64), pool.constant(1001, 64));
+  EXPECT_EQ(pool.equal(address, other), pool.conj(c, d));
+}
+
 // What the solver says about a term is what folding says.
 TEST(SolverTest, AgreesWithFolding) {
   std::mt19937_64 random(11);
@@ -94,7 +164,11 @@ TEST(SolverTest, AgreesWithFolding) {
       const Term question =
           pool.conj(pool.equal(a, pool.constant(x, 8)), pool.equal(b, pool.constant(y, 8)));
       ASSERT_EQ(solver->check({&question, 1}), Answer::Satisfiable);
-      EXPECT_EQ(solver->value(result), fold(static_cast<Op>(op), x, y, 8)) << "operation " << op << ": " << x << ", " << y;
+      const std::uint64_t expected = fold(static_cast<Op>(op), x, y, 8);
+      EXPECT_EQ(solver->value(result), expected) << "operation " << op << ": " << x << ", " << y;
+      const Term another = pool.differ(result, pool.constant(expected, pool.width(result)));
+      const Term wrong = pool.conj(question, another);
+      EXPECT_EQ(solver->check({&wrong, 1}), Answer::Unsatisfiable) << "operation " << op << ": " << x << ", " << y;
     }
   }
 }

@@ -111,7 +111,8 @@ class Machine {
   Next mutex_lock(Path& path, const llvm::CallBase& c);
   Term mutex_kind(Path& path, const llvm::CallBase& c, Term mutex);
   void relock(Path& path, const llvm::CallBase& c, Term mutex, Term condition);
-  void answer(Path& path, const llvm::CallBase& c, Term condition, std::uint64_t result);
+  void answer(Path& path, const llvm::CallBase& c, Term condition, std::uint64_t result,
+              const std::function<void(Path&)>& effect = [](Path&) {});
   Next mutex_trylock(Path& path, const llvm::CallBase& c);
   Next mutex_unlock(Path& path, const llvm::CallBase& c);
   Next attribute_type(Path& path, const llvm::CallBase& c);
@@ -133,6 +134,7 @@ class Machine {
   Next rwlock_unlock(Path& path, const llvm::CallBase& c);
   Next rwlock_trywrlock(Path& path, const llvm::CallBase& c);
   Next rwlock_tryrdlock(Path& path, const llvm::CallBase& c);
+  void add_reader(Path& path, Term lock);
   Next rwlock_init(Path& path, const llvm::CallBase& c);
   Next once(Path& path, const llvm::CallBase& c);
   [[nodiscard]] std::vector<std::pair<Term, const llvm::Function*>> once_targets(Path& path, const llvm::CallBase& c);

@@ -79,9 +79,11 @@ void Machine::relock(Path& path, const llvm::CallBase& c, Term mutex, Term condi
   });
 }
 
-// Under this condition the call does nothing but return this.
-void Machine::answer(Path& path, const llvm::CallBase& c, Term condition, std::uint64_t result) {
+// Under this condition the call does this and returns that.
+void Machine::answer(Path& path, const llvm::CallBase& c, Term condition, std::uint64_t result,
+                     const std::function<void(Path&)>& effect) {
   fork(path, condition, [&](Path& p) {
+    effect(p);
     set(p, c, result);
     advance(p);
   });

@@ -47,10 +47,7 @@ Machine::Next Machine::once(Path& path, const llvm::CallBase& c) {
     });
   }
   fail_where(path, none, world_.fail(FindingKind::Crash, "a call through a pointer that is no function's", &c));
-  fork(path, pool_.negate(fresh), [&](Path& p) {
-    set(p, c, 0);
-    advance(p);
-  });
+  answer(path, c, pool_.negate(fresh), 0);
   return Next::Ended;
 }
 
@@ -67,11 +64,8 @@ Machine::Next Machine::guard_acquire(Path& path, const llvm::CallBase& c) {
     store(path, pool_.add(guard, 1), pool_.constant(1, 8), Sharing::Atomic, kUnchecked);
     return done(path, c, 1);
   }
-  fork(path, fresh, [&](Path& p) {
-    store(p, pool_.add(guard, 1), pool_.constant(1, 8), Sharing::Atomic, kUnchecked);
-    set(p, c, 1);
-    advance(p);
-  });
+  answer(path, c, fresh, 1,
+         [&](Path& p) { store(p, pool_.add(guard, 1), pool_.constant(1, 8), Sharing::Atomic, kUnchecked); });
   answer(path, c, pool_.negate(fresh), 0);
   return Next::Ended;
 }

@@ -13,6 +13,11 @@ Machine::Next Machine::rwlock_init(Path& path, const llvm::CallBase& c) {
   return done(path, c);
 }
 
+void Machine::add_reader(Path& path, Term lock) {
+  const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
+  store(path, shadow(lock, Shadow::Readers), pool_.add(readers, 1), Sharing::Atomic, kUnchecked);
+}
+
 Machine::Next Machine::rwlock_rdlock(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, false)) return Next::Stop;
   const Term lock = value(path, c.getArgOperand(0));
@@ -23,8 +28,7 @@ Machine::Next Machine::rwlock_rdlock(Path& path, const llvm::CallBase& c) {
   }
   assume(path, pool_.equal(owner, pool_.constant(0, 8)));
   event(path);
-  const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
-  store(path, shadow(lock, Shadow::Readers), pool_.add(readers, 1), Sharing::Atomic, kUnchecked);
+  add_reader(path, lock);
   return done(path, c);
 }
 
@@ -50,15 +54,9 @@ Machine::Next Machine::rwlock_trywrlock(Path& path, const llvm::CallBase& c) {
   const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
   event(path);
   const Term free = pool_.conj(pool_.equal(owner, pool_.constant(0, 8)), pool_.equal(readers, pool_.constant(0, 8)));
-  fork(path, free, [&](Path& p) {
-    store(p, shadow(lock, Shadow::Owner), self(), Sharing::Atomic, kUnchecked);
-    set(p, c, 0);
-    advance(p);
-  });
-  fork(path, pool_.negate(free), [&](Path& p) {
-    set(p, c, kBusy);
-    advance(p);
-  });
+  answer(path, c, free, 0,
+         [&](Path& p) { store(p, shadow(lock, Shadow::Owner), self(), Sharing::Atomic, kUnchecked); });
+  answer(path, c, pool_.negate(free), kBusy);
   return Next::Ended;
 }
 
@@ -69,16 +67,8 @@ Machine::Next Machine::rwlock_tryrdlock(Path& path, const llvm::CallBase& c) {
   const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
   event(path);
   const Term free = pool_.equal(owner, pool_.constant(0, 8));
-  fork(path, free, [&](Path& p) {
-    const Term readers = load(p, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
-    store(p, shadow(lock, Shadow::Readers), pool_.add(readers, 1), Sharing::Atomic, kUnchecked);
-    set(p, c, 0);
-    advance(p);
-  });
-  fork(path, pool_.negate(free), [&](Path& p) {
-    set(p, c, kBusy);
-    advance(p);
-  });
+  answer(path, c, free, 0, [&](Path& p) { add_reader(p, lock); });
+  answer(path, c, pool_.negate(free), kBusy);
   return Next::Ended;
 }
 
@@ -88,20 +78,16 @@ Machine::Next Machine::rwlock_unlock(Path& path, const llvm::CallBase& c) {
   const Term lock = value(path, c.getArgOperand(0));
   const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
   const Term writes = pool_.equal(owner, self());
-  fork(path, writes, [&](Path& p) {
+  answer(path, c, writes, 0, [&](Path& p) {
     event(p);
     store(p, shadow(lock, Shadow::Owner), pool_.constant(0, 8), Sharing::Atomic, kUnchecked);
-    set(p, c, 0);
-    advance(p);
   });
-  fork(path, pool_.negate(writes), [&](Path& p) {
+  answer(path, c, pool_.negate(writes), 0, [&](Path& p) {
     const Term readers = load(p, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
     check(p, pool_.differ(readers, pool_.constant(0, 8)), FindingKind::LockMisuse,
           "the thread unlocks a rwlock that it does not hold", c);
     event(p);
     store(p, shadow(lock, Shadow::Readers), pool_.add(readers, ~std::uint64_t{0}), Sharing::Atomic, kUnchecked);
-    set(p, c, 0);
-    advance(p);
   });
   return Next::Ended;
 }

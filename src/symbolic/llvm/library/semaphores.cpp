@@ -33,11 +33,8 @@ Machine::Next Machine::sem_trywait(Path& path, const llvm::CallBase& c) {
   const Term count = load(path, place, 32, Sharing::Atomic, invalid(c));
   event(path);
   const Term empty = pool_.equal(count, pool_.constant(0, 32));
-  fork(path, pool_.negate(empty), [&](Path& p) {
-    store(p, place, pool_.add(count, ~std::uint64_t{0}), Sharing::Atomic, kUnchecked);
-    set(p, c, 0);
-    advance(p);
-  });
+  answer(path, c, pool_.negate(empty), 0,
+         [&](Path& p) { store(p, place, pool_.add(count, ~std::uint64_t{0}), Sharing::Atomic, kUnchecked); });
   fork(path, empty, [&](Path& p) {
     set_errno(p, kAgain);
     set(p, c, ~std::uint64_t{0});
