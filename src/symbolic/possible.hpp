@@ -1,6 +1,6 @@
-// Which of many conditions can be true, with few questions: each question is whether any of those still open is, and each
-// answer settles all that are true in it. What is asked about in an unrolling is mostly impossible, and one question
-// says so.
+// Which of many conditions can be true, with few questions: each question is whether any of those still open is, and
+// each answer settles all that are true in it. What is asked about in an unrolling is mostly impossible, and one
+// question says so.
 #pragma once
 
 #include <functional>

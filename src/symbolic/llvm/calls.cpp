@@ -31,6 +31,12 @@ Machine::Next Machine::call(Path& path, const llvm::CallBase& i) {
     if (function->getFunctionType() != i.getFunctionType()) continue;
     const Term here = pool_.equal(target, pool_.constant(address, kAddressBits));
     none = pool_.conj(none, pool_.negate(here));
+    // A function of a library: not called as long as no execution calls it.
+    if (function->isDeclaration()) {
+      const std::string message = "the function `" + function->getName().str() + "` called through a pointer";
+      fail_where(path, here, world_.fail(FindingKind::Crash, message, &i, true));
+      continue;
+    }
     fork(path, here, [&, f = function](Path& p) {
       const Next next = call_function(p, i, *f);
       if (next != Next::Jumped) throw Refused("a library function called through a pointer");

@@ -111,8 +111,9 @@ class Machine {
   Next mutex_lock(Path& path, const llvm::CallBase& c);
   Term mutex_kind(Path& path, const llvm::CallBase& c, Term mutex);
   void relock(Path& path, const llvm::CallBase& c, Term mutex, Term condition);
-  void answer(Path& path, const llvm::CallBase& c, Term condition, std::uint64_t result,
-              const std::function<void(Path&)>& effect = [](Path&) {});
+  void answer(
+      Path& path, const llvm::CallBase& c, Term condition, std::uint64_t result,
+      const std::function<void(Path&)>& effect = [](Path&) {});
   Next mutex_trylock(Path& path, const llvm::CallBase& c);
   Next mutex_unlock(Path& path, const llvm::CallBase& c);
   Next attribute_type(Path& path, const llvm::CallBase& c);
