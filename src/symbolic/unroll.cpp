@@ -1,6 +1,7 @@
 #include "symbolic/unroll.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "base/contract.hpp"
 
@@ -81,36 +82,52 @@ void Unrolling::sum_up() {
 // Safe: a condition is replaced by another one only if they differ in no assignment that fulfils the constraints so
 // far, and those stay required.
 void Unrolling::narrow(const Possible& possible) {
-  std::vector<Effect*> open;
+  const auto id = [](const Effect& effect) { return TransitionId{effect.thread, effect.source, effect.number}; };
+  std::vector<Effect*> asked;
   std::vector<Term> conditions;
   for (Effect& effect : frame_.effects) {
-    if (pool_.is_false(effect.enabled)) continue;
-    open.push_back(&effect);
+    if (pool_.is_false(effect.enabled) || seen_enabled_.contains(id(effect))) continue;
+    asked.push_back(&effect);
     conditions.push_back(effect.enabled);
   }
   const std::vector<bool> enabled = possible(conditions);
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    if (!enabled[i]) open[i]->enabled = pool_.truth(false);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (enabled[i]) {
+      seen_enabled_.insert(id(*asked[i]));
+    } else {
+      asked[i]->enabled = pool_.truth(false);
+    }
   }
-  // What is left as the only way out of a location may be open whenever the thread is there.
-  std::vector<Effect*> single;
-  std::vector<Term> closed;
-  for (Effect* effect : open) {
+  asked.clear();
+  conditions.clear();
+  for (Effect* effect : single_ways_out()) {
     const Term here = at(effect->thread, effect->source);
-    if (pool_.is_false(effect->enabled) || effect->enabled == here) continue;
-    const bool only = std::none_of(open.begin(), open.end(), [&](const Effect* other) {
-      return other != effect && other->thread == effect->thread && other->source == effect->source &&
-             !pool_.is_false(other->enabled);
-    });
-    if (!only) continue;
-    single.push_back(effect);
-    closed.push_back(pool_.conj(here, pool_.negate(effect->enabled)));
+    if (effect->enabled == here || seen_closed_.contains(id(*effect))) continue;
+    asked.push_back(effect);
+    conditions.push_back(pool_.conj(here, pool_.negate(effect->enabled)));
   }
-  const std::vector<bool> may_be_closed = possible(closed);
-  for (std::size_t i = 0; i < single.size(); ++i) {
-    if (!may_be_closed[i]) single[i]->enabled = at(single[i]->thread, single[i]->source);
+  const std::vector<bool> closed = possible(conditions);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (closed[i]) {
+      seen_closed_.insert(id(*asked[i]));
+    } else {
+      asked[i]->enabled = at(asked[i]->thread, asked[i]->source);
+    }
   }
   sum_up();
+}
+
+// What is left as the only way out of a location: it may be open whenever the thread is there.
+std::vector<Effect*> Unrolling::single_ways_out() {
+  std::map<std::pair<ThreadIndex, LocationId>, std::vector<Effect*>> ways;
+  for (Effect& effect : frame_.effects) {
+    if (!pool_.is_false(effect.enabled)) ways[{effect.thread, effect.source}].push_back(&effect);
+  }
+  std::vector<Effect*> single;
+  for (const auto& [place, effects] : ways) {
+    if (effects.size() == 1) single.push_back(effects.front());
+  }
+  return single;
 }
 
 void Unrolling::find_races() {

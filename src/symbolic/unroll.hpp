@@ -17,6 +17,8 @@
 
 #include <functional>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "symbolic/effect.hpp"
@@ -59,7 +61,8 @@ class Unrolling {
 
   // For each condition, whether it can be true together with all constraints so far; true if that is not known.
   using Possible = std::function<std::vector<bool>(const std::vector<Term>&)>;
-  // Simplifies the frame by what the constraints so far exclude. All questions about the frame's failures come before.
+  // Simplifies the frame by what the constraints so far exclude; what was possible in an earlier frame is not asked
+  // about again. All questions about the frame's failures come before.
   void narrow(const Possible& possible);
   // The frame of the state reached so far.
   [[nodiscard]] const Frame& frame() const { return frame_; }
@@ -83,6 +86,7 @@ class Unrolling {
 
   void make_frame();
   void sum_up();
+  [[nodiscard]] std::vector<Effect*> single_ways_out();
   void find_races();
   void find_deadlock();
   [[nodiscard]] std::vector<Term> schedule();
@@ -103,6 +107,10 @@ class Unrolling {
   std::optional<Frame> before_;
   std::vector<std::vector<Term>> runs_;
   std::size_t steps_ = 0;
+  // Transitions that were enabled in some execution, and those that were not where their thread had come to them.
+  using TransitionId = std::tuple<ThreadIndex, LocationId, std::size_t>;
+  std::set<TransitionId> seen_enabled_;
+  std::set<TransitionId> seen_closed_;
 };
 
 }  // namespace heddle::symbolic
