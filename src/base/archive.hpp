@@ -51,17 +51,14 @@ class Archive {
     for (T& value : values) each(value);
   }
 
- private:
+  // For containers of other kinds: the number of their elements, then the bytes of these.
   // `least`: bytes that an element takes, so that a damaged length is noticed before it is believed.
-  template <typename Container>
-  void resize(Container& values, std::size_t least) {
-    std::size_t size = values.size();
+  [[nodiscard]] std::size_t length(std::size_t size, std::size_t least) {
     bytes(&size, sizeof(size));
-    if (!reading_) return;
+    if (!reading_) return size;
     sound_ = sound_ && size <= left_.size() / least;
-    values.resize(sound_ ? size : 0);
+    return sound_ ? size : 0;
   }
-
   void bytes(void* data, std::size_t size) {
     if (size == 0) return;
     if (!reading_) {
@@ -72,6 +69,17 @@ class Archive {
     if (!sound_) return;
     std::memcpy(data, left_.data(), size);
     left_.remove_prefix(size);
+  }
+  // Room for what is to be written.
+  void reserve(std::size_t size) { written_.reserve(size); }
+  // What was read cannot be.
+  void refuse() noexcept { sound_ = false; }
+
+ private:
+  template <typename Container>
+  void resize(Container& values, std::size_t least) {
+    const std::size_t size = length(values.size(), least);
+    if (reading_) values.resize(size);
   }
 
   bool reading_ = false;

@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 // What a search is continued with may differ from what it was begun with in these.
-constexpr std::array kMayDiffer{"channel",  "board",    "resume",    "checkpoints", "max_executions",
-                                "max_time", "minimise", "backtrack", "show_output", "static_table"};
+constexpr std::array kMayDiffer{"channel",    "board",    "resume",    "checkpoints", "max_executions", "max_time",
+                                "max_memory", "minimise", "backtrack", "show_output", "static_table"};
 
 json describe(const SearchIdentity& identity) {
   json options = json::parse(to_json(identity.configuration));
@@ -45,11 +45,6 @@ void add_checkpoint_options(CLI::App& app, CheckpointOptions& options) {
 
 Checkpoints::Checkpoints(const CheckpointOptions& options, const SearchIdentity& identity) {
   asked_for_ = !options.file.empty() || !options.resume.empty();
-  if (!can_be_resumed(identity.configuration.search)) {
-    if (!asked_for_) return;
-    throw UserError(
-        "--checkpoint and --resume do not work with searches over states (--stateful, --reduction=cartesian)");
-  }
   identity_ = describe(identity);
   every_ = std::chrono::milliseconds(static_cast<long>(options.every * 1000));
   if (!options.resume.empty()) read(options.resume);
@@ -76,7 +71,6 @@ void Checkpoints::read(const std::string& path) {
 }
 
 void Checkpoints::prepare(WorkerRun& run) const {
-  if (identity_.is_null()) return;
   run.configuration.checkpoints = asked_for_;
   if (asked_for_) run.checkpoint_every = every_;
   run.keep = [this](const WorkerConfiguration& effective, const SearchPoint& point) { return write(effective, point); };

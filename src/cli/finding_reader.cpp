@@ -212,7 +212,8 @@ ReportedFinding FindingReader::read(const json& message) {
   for (const json& other : message.value("involved", json::array())) finding.involved.push_back(involved(other));
   for (const json& raw : message.value("events", json::array())) finding.events.push_back(event(raw));
   for (const json& access : message.value("accesses", json::array())) {
-    finding.accesses.push_back({access["thread"], access["did"], access["after"], locate(access["stack"])});
+    finding.accesses.push_back({access["thread"], access["did"], {}, locate(access["stack"])});
+    if (access.contains("after")) finding.accesses.back().after = access["after"].get<std::size_t>();
   }
   locate_holders(finding);
   // Whoever is blocked has no failing call: the finding is where the first of them waits, main's join last.

@@ -13,17 +13,6 @@ constexpr std::uint64_t kEstimateSeed = 1;
 
 }  // namespace
 
-bool can_be_resumed(const SearchRequest& request) {
-  switch (request.mode) {
-    case SearchMode::Reduction:
-    case SearchMode::Sample:
-    case SearchMode::Bound:
-    case SearchMode::Portfolio: return true;
-    case SearchMode::States: return false;
-  }
-  return false;
-}
-
 SearchResult SearchRun::run() {
   const auto began = std::chrono::steady_clock::now();
   const auto time = request_.explore.budget.max_time;
@@ -115,9 +104,14 @@ SearchResult SearchRun::run_sample() {
 
 SearchResult SearchRun::run_states() {
   const bool is_static = request_.reduction.kind == ReductionKind::Static;
-  SearchResult result = run_states(is_static ? request_.reduction.known : nullptr);
-  if (!result.states->static_in_vain) return result;
-  result = run_states(nullptr);
+  // A search with static sets that is resumed may have come to its second part.
+  const std::string& from = request_.resume_from;
+  if (!is_static || from.empty() || StateSearch::had_sets(from)) {
+    SearchResult result = run_states(is_static ? request_.reduction.known : nullptr);
+    if (!result.states->static_in_vain) return result;
+    request_.resume_from.clear();
+  }
+  SearchResult result = run_states(nullptr);
   result.states->static_in_vain = true;
   return result;
 }
@@ -131,7 +125,7 @@ SearchResult SearchRun::run_states(const StaticKnowledge* known) {
   state_search_ = &search;
   SearchResult result;
   result.mode = request_.mode;
-  result.explored = search.explore();
+  result.explored = search.explore(request_.resume_from);
   result.schedule = search.schedule();
   const bool in_vain = known != nullptr && result.explored.ended == Ended::Complete && search.went_round();
   result.states = {search.store_bytes(), in_vain};

@@ -46,9 +46,6 @@ struct SearchRequest {
   std::string resume_from;  // a state that the listener was given as a checkpoint; empty: begin at the beginning
 };
 
-// Whether such a search can write down where it stands.
-[[nodiscard]] bool can_be_resumed(const SearchRequest& request);
-
 struct SearchResult {
   ExploreResult explored;
   SearchMode mode = SearchMode::Reduction;

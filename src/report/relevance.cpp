@@ -63,7 +63,9 @@ void mark_before_accesses(const ReportedFinding& finding, std::vector<bool>& rel
     }
   };
   mark_back(finding.thread, finding.events.size());
-  for (const ReportedAccess& access : finding.accesses) mark_back(access.thread, access.after);
+  for (const ReportedAccess& access : finding.accesses) {
+    if (access.after) mark_back(access.thread, *access.after);
+  }
 }
 
 }  // namespace

@@ -101,10 +101,9 @@ json to_json(const ReportedFinding& finding) {
   if (finding.loop > 0) message["loop"] = finding.loop;
   if (!finding.inputs.empty()) message["inputs"] = finding.inputs;
   for (const ReportedAccess& access : finding.accesses) {
-    message["accesses"].push_back({{"thread", access.thread},
-                                   {"text", access.text},
-                                   {"after", access.after},
-                                   {"location", to_json(access.location)}});
+    json described{{"thread", access.thread}, {"text", access.text}, {"location", to_json(access.location)}};
+    if (access.after) described["after"] = *access.after;
+    message["accesses"].push_back(std::move(described));
   }
   if (finding.minimised) message["minimised"] = to_json(*finding.minimised);
   if (finding.decisive) message["decisive"] = to_json(*finding.decisive);

@@ -62,8 +62,8 @@ struct ReportedEvent {
 // An access to the memory that a finding is about.
 struct ReportedAccess {
   std::string thread;
-  std::string text;       // "read", "write", "free", ...
-  std::size_t after = 0;  // the event behind which it came
+  std::string text;                  // "read", "write", "free", ...
+  std::optional<std::size_t> after;  // the event behind which it came; nothing: before the first
   Location location;
 };
 

@@ -122,8 +122,9 @@ ReportedFinding finding_from(const json& value) {
   finding.schedule = value.at("schedule");
   finding.events = list_from<ReportedEvent>(value, "events", event_from);
   finding.accesses = list_from<ReportedAccess>(value, "accesses", [](const json& access) {
-    return ReportedAccess{access.at("thread"), access.at("text"), access.at("after"),
-                          location_from(access.at("location"))};
+    ReportedAccess read{access.at("thread"), access.at("text"), {}, location_from(access.at("location"))};
+    if (access.contains("after")) read.after = access.at("after").get<std::size_t>();
+    return read;
   });
   finding.inputs = value.value("inputs", std::vector<std::string>{});
   if (value.contains("minimised")) finding.minimised = minimised_from(value.at("minimised"));

@@ -52,6 +52,7 @@ class Teller {
 
   Story tell() {
     fold_middle();
+    accesses_behind(std::nullopt);
     for (std::size_t i = 0; i < finding_.events.size();) {
       const std::size_t stretch = folded_from(i);
       if (stretch > 0) {
@@ -202,10 +203,10 @@ class Teller {
                        [&](const Involved& other) { return other.thread == thread; });
   }
 
-  void accesses_behind(std::size_t event) {
+  void accesses_behind(std::optional<std::size_t> event) {
     for (const ReportedAccess& access : finding_.accesses) {
       if (access.after != event || accesses_left_[access.thread]-- > kAccessesShown) continue;
-      const bool fails = access.thread == finding_.thread && event + 1 >= finding_.events.size();
+      const bool fails = access.thread == finding_.thread && (event ? *event + 1 : 0) >= finding_.events.size();
       if (fails && access.location.line == finding_.location.line) continue;
       add(StoryLine::Kind::Access, access.thread, access.text + " of the memory", access.location);
     }

@@ -106,10 +106,9 @@ void History::add(const Event& event) {
 void History::note_accesses() {
   for (; touches_ < native::touches().size(); ++touches_) {
     const native::Touch& touch = native::touches()[touches_];
-    accesses_.push_back({{"thread", program_.path(touch.thread)},
-                         {"did", touch.what},
-                         {"after", events_.size()},
-                         {"stack", touch.stack}});
+    json access{{"thread", program_.path(touch.thread)}, {"did", touch.what}, {"stack", touch.stack}};
+    if (!touch.before_steps) access["after"] = events_.size();
+    accesses_.push_back(std::move(access));
   }
 }
 

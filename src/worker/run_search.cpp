@@ -57,15 +57,35 @@ void send_end(const Channel& channel, const SearchResult& found, const std::vect
   channel.send(done);
 }
 
+// The search to run, from where it stood if it was begun elsewhere; nothing if it does not fit the program.
+std::optional<SearchRequest> resumed(const WorkerConfiguration& configuration, const Beginning& beginning,
+                                     WorkerListener& listener) {
+  SearchRequest request = configuration.search;
+  if (configuration.resume < 0) return request;
+  Archive read(beginning.state);
+  if (!listener.archive(read)) return std::nullopt;
+  request.resume_from = read.left();
+  return request;
+}
+
 // A program whose states are compared runs in this process, bare: there are no executions to mirror or to repeat, and
 // the search looks itself whether it does the same again.
 int search_states(const WorkerConfiguration& configuration, const Beginning& beginning, const Channel& channel,
                   Board& board, native::NativeProgram& program) {
   channel_before_exit = configuration.channel;
   WorkerListener listener(channel, board, program, nullptr, configuration, beginning);
-  SearchRun search(program, listener, configuration.search, worker_processes(report_before_exit));
+  const std::optional<SearchRequest> request = resumed(configuration, beginning, listener);
+  if (!request) {
+    channel.send({{"type", "unresumable"}});
+    return 0;
+  }
+  SearchRun search(program, listener, *request, worker_processes(report_before_exit));
   listener.listen_to({[&] { search.interrupt(); }, [&](std::uint64_t so_far) { return search.estimate(so_far); }});
   const SearchResult found = search.run();
+  if (found.explored.ended == Ended::NotResumed) {
+    channel.send({{"type", "unresumable"}});
+    return 0;
+  }
   if (const std::string& library = native::refused_reduction_for(); !library.empty()) {
     channel.send({{"type", "unreduced"}, {"library", library}});
     return 0;
@@ -95,17 +115,13 @@ int run_search(const WorkerConfiguration& configuration, const Beginning& beginn
     listener.listen_to({[&] { search.interrupt(); }, [&](std::uint64_t so_far) { return search.estimate(so_far); }});
     return search.run();
   };
-  SearchRequest request = configuration.search;
-  if (configuration.resume >= 0) {
-    Archive read(beginning.state);
-    if (!listener.archive(read)) {
-      channel.send({{"type", "unresumable"}});
-      return 0;
-    }
-    request.resume_from = read.left();
+  const std::optional<SearchRequest> request = resumed(configuration, beginning, listener);
+  if (!request) {
+    channel.send({{"type", "unresumable"}});
+    return 0;
   }
-  const SearchResult found = request.mode == SearchMode::Portfolio ? run(Portfolio(mirror, listener, request))
-                                                                   : run(SearchRun(mirror, listener, request));
+  const SearchResult found = request->mode == SearchMode::Portfolio ? run(Portfolio(mirror, listener, *request))
+                                                                    : run(SearchRun(mirror, listener, *request));
   const ExploreResult& result = found.explored;
   if (result.ended == Ended::NotResumed) {
     channel.send({{"type", "unresumable"}});

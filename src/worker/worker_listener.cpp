@@ -83,7 +83,7 @@ bool WorkerListener::archive(Archive& archive) {
   archive(reported_);
   archive(findings_);
   archive(leaks_);
-  executed_->archive(archive);
+  if (executed_ != nullptr) executed_->archive(archive);
   return archive.sound();
 }
 

@@ -5,7 +5,6 @@
 
 Everything happens in temporary directories. Results are read through --json; of human text only single words count.
 """
-import argparse
 import contextlib
 import functools
 import json
@@ -22,6 +21,9 @@ import sys
 import tempfile
 import textwrap
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import command_tests
 
 LIMIT = 240  # seconds until a command counts as hanging
 EXIT_STATUS = {"verified": 0, "bug": 1, "incomplete": 3, "unsupported": 4}
@@ -1650,18 +1652,5 @@ class Documentation(CliTest):
         self.assertEqual(self.heddle("version").returncode, 0)
 
 
-def main():
-    global HEDDLE, SOURCE, CACHE
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], add_help=False)
-    parser.add_argument("--heddle", required=True)
-    parser.add_argument("--source", required=True)
-    options, rest = parser.parse_known_args()
-    HEDDLE = str(pathlib.Path(options.heddle).resolve())
-    SOURCE = pathlib.Path(options.source).resolve()
-    with tempfile.TemporaryDirectory(prefix="heddle-cache-") as CACHE:
-        program = unittest.main(argv=[sys.argv[0], *rest], exit=False)
-    return 0 if program.result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command_tests.main(globals()))

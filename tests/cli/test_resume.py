@@ -79,6 +79,31 @@ int main() {
 """
 
 
+# For ever: the two outer ones take their forks in one order, the one in between in the other.
+PHILOSOPHERS = """
+#include <pthread.h>
+static pthread_mutex_t forks[4] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+                                   PTHREAD_MUTEX_INITIALIZER};
+static int meals[3];
+static void *eat(void *number) {
+    int me = (int)(long)number;
+    pthread_mutex_t *first = &forks[me + me % 2], *second = &forks[me + 1 - me % 2];
+    for (;;) {
+        pthread_mutex_lock(first);
+        pthread_mutex_lock(second);
+        meals[me] ^= 1;
+        pthread_mutex_unlock(second);
+        pthread_mutex_unlock(first);
+    }
+}
+int main(void) {
+    pthread_t threads[3];
+    for (long i = 0; i < 3; ++i) pthread_create(&threads[i], NULL, eat, (void *)i);
+    for (int i = 0; i < 3; ++i) pthread_join(threads[i], NULL);
+}
+"""
+
+
 # The solver takes several seconds for it, in growing parts for the depths.
 SYMBOLIC = "tests/symbolic/programs/overflow-fixed.c"
 
@@ -88,6 +113,13 @@ def symbolic_works():
     process = subprocess.run([HEDDLE, "check", "--symbolic", "--steps=1", str(SOURCE / SYMBOLIC)], env=environment(),
                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT)
     return "built without" not in process.stderr
+
+
+def how_far(statistics):
+    """What a search counts: depths, executions, or, over states, those."""
+    if "symbolic" in statistics:
+        return statistics["symbolic"]["depth"]
+    return statistics["executions"] or statistics["states"]
 
 
 def environment():
@@ -125,7 +157,7 @@ class ResumeTest(unittest.TestCase):
         if not self.checkpoint.exists():
             return 0
         described = self.described()
-        return len(described["depths"]) if "depths" in described else described["statistics"]["executions"]
+        return len(described["depths"]) if "depths" in described else how_far(described["statistics"])
 
     def described(self, path=None):
         """The line of JSON in a checkpoint."""
@@ -144,6 +176,8 @@ class ResumeTest(unittest.TestCase):
     def essence(self, result):
         """What must be the same: everything but how long it took, and explanations, which are bounded in time."""
         statistics = {name: value for name, value in result["statistics"].items() if name not in ("seconds", "peak_rss_kib")}
+        if result["search"].get("jobs", 1) > 1:  # who expands which state is left to chance
+            statistics = {name: statistics[name] for name in ("states", "transitions", "events")}
         if "symbolic" in statistics:  # a solver that begins anew takes other ways
             depths = statistics["symbolic"]["depths"]
             statistics["symbolic"] = [(depth["depth"], depth["terms"]) for depth in depths]
@@ -161,8 +195,7 @@ class Killed(ResumeTest):
     def check_killed(self, program, points, *words):
         status, whole, text = self.run_check(*words, program)
         self.assertIn(status, (0, 1), text)
-        statistics = whole["statistics"]
-        total = statistics["symbolic"]["depth"] if "symbolic" in statistics else statistics["executions"]
+        total = how_far(whole["statistics"])
         killed = 0
         for share in points:
             self.checkpoint.unlink(missing_ok=True)
@@ -187,6 +220,12 @@ class Killed(ResumeTest):
                       ["--preemptions=2", "--bound-algorithm=1"], ["--budget=600s"]):
             with self.subTest(words):
                 self.check_killed(program, (0.1,), "--keep-going", *words)
+
+    def test_over_states(self):
+        program = self.write("philosophers.c", PHILOSOPHERS)
+        for words in (["--stateful"], ["--stateful", "--reduction=none", "--jobs=2"], ["--reduction=cartesian"]):
+            with self.subTest(words):
+                self.check_killed(program, (0.1, 0.6), "--keep-going", *words)
 
     def test_killed_again_and_again(self):
         program = self.write("additions.c", ADDITIONS)
@@ -317,7 +356,7 @@ class Refused(ResumeTest):
         self.refuse("--reduction", resume, "--reduction=source", program)
         self.refuse("--isolate", resume, "--isolate=fork", program)
         self.refuse("another kind of search", resume, "--preemptions=2", program)
-        self.refuse("--stateful", resume, "--stateful", program)
+        self.refuse("another kind of search", resume, "--stateful", program)
         if symbolic_works():
             self.refuse("without --symbolic", resume, "--symbolic", program)
         self.refuse("No such file", "--resume=nowhere", program)
@@ -339,11 +378,20 @@ class Refused(ResumeTest):
 # Searches of about a second each.
 KINDS = {
     "reduction": (ADDITIONS, ["--keep-going"]),
+    "source": (ADDITIONS, ["--keep-going", "--reduction=source"]),
+    "persistent": (ADDITIONS, ["--keep-going", "--reduction=persistent"]),
+    "sleep": (ADDITIONS, ["--keep-going", "--reduction=sleep"]),
+    "none": (ADDITIONS.replace("i < 3", "i < 2"), ["--keep-going", "--reduction=none"]),
+    "static": (ADDITIONS, ["--keep-going", "--reduction=static"]),
+    "fork": (ADDITIONS.replace("i < 3", "i < 2"), ["--keep-going", "--isolate=fork"]),
     "preemptions": (ADDITIONS, ["--keep-going", "--preemptions=0..3"]),
     "states": (ADDITIONS, ["--keep-going", "--preemptions=3", "--bound-algorithm=1"]),
     "sample": (ADDITIONS, ["--keep-going", "--sample=pct", "--runs=100000"]),
     "budget": (ADDITIONS, ["--keep-going", "--budget=600s"]),
     "symbolic": (None, ["--symbolic"]),
+    "stateful": (PHILOSOPHERS, ["--stateful", "--keep-going"]),
+    "cartesian": (PHILOSOPHERS, ["--reduction=cartesian", "--keep-going"]),
+    "jobs": (PHILOSOPHERS, ["--stateful", "--reduction=none", "--jobs=2", "--keep-going"]),
 }
 
 

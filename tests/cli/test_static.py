@@ -3,7 +3,6 @@
 
   test_static.py --heddle PATH --source PATH_OF_REPOSITORY [arguments of unittest]
 """
-import argparse
 import json
 import math
 import os
@@ -12,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import command_tests
 
 LIMIT = 240  # seconds until a command counts as hanging
 
@@ -167,18 +169,5 @@ class Static(unittest.TestCase):
         self.assertEqual(process.returncode, 1, process.stdout + process.stderr)
 
 
-def main():
-    global HEDDLE, SOURCE, CACHE
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], add_help=False)
-    parser.add_argument("--heddle", required=True)
-    parser.add_argument("--source", required=True)
-    options, rest = parser.parse_known_args()
-    HEDDLE = str(pathlib.Path(options.heddle).resolve())
-    SOURCE = pathlib.Path(options.source).resolve()
-    with tempfile.TemporaryDirectory(prefix="heddle-cache-") as CACHE:
-        program = unittest.main(argv=[sys.argv[0], *rest], exit=False)
-    return 0 if program.result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command_tests.main(globals()))

@@ -9,7 +9,6 @@ means: by a second implementation of the algorithm, on a model of the program in
 (creation and join are ordered with the thread's own events, never in a race with them).
 Every count is one for the order lowest thread first; what does not depend on the order is also checked with highest first.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -17,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import command_tests
 
 LIMIT = 3600 if os.environ.get("HEDDLE_SOAK") else 120  # seconds until a search counts as hanging
 
@@ -147,18 +149,5 @@ class Interleavings(Counting):
         self.assert_counts("opposite_locks.cpp", None, "none", 46, 0, ["deadlock"])
 
 
-def main():
-    global HEDDLE, SOURCE, CACHE
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], add_help=False)
-    parser.add_argument("--heddle", required=True)
-    parser.add_argument("--source", required=True)
-    options, rest = parser.parse_known_args()
-    HEDDLE = str(pathlib.Path(options.heddle).resolve())
-    SOURCE = pathlib.Path(options.source).resolve()
-    with tempfile.TemporaryDirectory(prefix="heddle-cache-") as CACHE:
-        program = unittest.main(argv=[sys.argv[0], *rest], exit=False)
-    return 0 if program.result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command_tests.main(globals()))

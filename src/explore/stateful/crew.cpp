@@ -16,7 +16,8 @@ Crew::Crew(const Processes& processes, std::uint64_t most_bytes)
       board_(processes, sizeof(Board)),
       offers_(processes, most_bytes),
       findings_(processes, most_bytes),
-      ways_(processes, most_bytes) {
+      ways_(processes, most_bytes),
+      waiting_(processes, most_bytes) {
   board_.grow(1);
   board().members = 1;
 }
@@ -64,7 +65,7 @@ std::optional<StateNumber> Crew::wait_for_work() {
     {
       const Holding holding(board().lock, processes_);
       if (stopped()) return std::nullopt;
-      if (board().taken < offers_.size()) {
+      if (board().taken < offers_.size() && board().pause == 0) {
         std::atomic_ref(board().hungry).fetch_sub(1);
         return offers_[board().taken++];
       }
@@ -144,5 +145,59 @@ void Crew::add(const Statistics& statistics) {
 }
 
 Statistics Crew::total() const { return board().total; }
+
+bool Crew::pause() {
+  // Those that stopped for the last one may not have gone on yet.
+  while (load(board().parked) != 0) {
+    if (stopped()) return false;
+    processes_.pause();
+  }
+  waiting_.clear();
+  {
+    const Holding holding(board().lock, processes_);
+    board().pause = 1;
+  }
+  for (;;) {
+    {
+      // Who has nothing to do gets nothing either, while the lock is held or the others pause.
+      const Holding holding(board().lock, processes_);
+      if (load(board().hungry) + board().parked + 1 == load(board().members)) return true;
+    }
+    if (somebody_died()) stop(Ended::WorkerDied);
+    if (stopped()) return false;
+    processes_.pause();
+  }
+}
+
+void Crew::go_on() { std::atomic_ref(board().pause).store(0); }
+
+bool Crew::paused() const { return load(board().pause) != 0; }
+
+void Crew::park(std::span<const StateNumber> waiting) {
+  leave_behind(waiting);
+  std::atomic_ref(board().parked).fetch_add(1);
+  while (paused() && !stopped()) processes_.pause();
+  std::atomic_ref(board().parked).fetch_sub(1);
+}
+
+void Crew::leave_behind(std::span<const StateNumber> waiting) {
+  const Holding holding(board().lock, processes_);
+  for (const StateNumber state : waiting) waiting_.push_back(state);
+}
+
+std::vector<StateNumber> Crew::waiting() const {
+  std::vector<StateNumber> states(waiting_.data(), waiting_.data() + waiting_.size());
+  for (std::uint64_t i = board().taken; i < offers_.size(); ++i) states.push_back(offers_[i]);
+  // A process that the end of the search finds parked has left its states twice.
+  std::sort(states.begin(), states.end());
+  states.erase(std::unique(states.begin(), states.end()), states.end());
+  return states;
+}
+
+void Crew::archive(Archive& archive) {
+  findings_.archive(archive);
+  ways_.archive(archive);
+  archive(board().total);
+}
 
 }  // namespace heddle

@@ -63,6 +63,25 @@ class Crew {
   void add(const Statistics& statistics);
   [[nodiscard]] Statistics total() const;
 
+  // For a checkpoint: the states that have yet to be expanded, of all processes.
+  // By the one that hired: lets all others stop where they are, between two expansions, with their figures added. False
+  // if the search stops meanwhile. Afterwards they go on.
+  bool pause();
+  void go_on();
+  // By the others: whether they are to stop, and that they have, with these states.
+  [[nodiscard]] bool paused() const;
+  void park(std::span<const StateNumber> waiting);
+  // By the others, at the end of a search that is not over.
+  void leave_behind(std::span<const StateNumber> waiting);
+  // What the others have, and what is on offer; each once.
+  [[nodiscard]] std::vector<StateNumber> waiting() const;
+  // A process left a state half expanded: where the search stands can no longer be written down.
+  void spoil() { std::atomic_ref(board().spoilt).store(1); }
+  [[nodiscard]] bool spoilt() const { return board().spoilt != 0; }
+
+  // Findings and figures.
+  void archive(Archive& archive);
+
  private:
   static constexpr std::size_t kMessage = 480;
   struct WayAt {
@@ -75,6 +94,9 @@ class Crew {
     std::uint32_t stop;    // 1 + the reason
     std::uint32_t hungry;  // processes without work
     std::uint32_t members;
+    std::uint32_t pause;
+    std::uint32_t parked;  // processes that have stopped for it
+    std::uint32_t spoilt;
     std::uint64_t taken;  // of the offers
     WayAt refused;
     Statistics total;
@@ -99,6 +121,7 @@ class Crew {
   GrowingArray<StateNumber> offers_;
   GrowingArray<Note> findings_;
   GrowingArray<Segment> ways_;
+  GrowingArray<StateNumber> waiting_;
   std::vector<int> children_;
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/archive.hpp"
 #include "base/contract.hpp"
 #include "explore/stateful/processes.hpp"
 
@@ -31,7 +32,7 @@ class GrowingArray {
   T& operator[](std::uint64_t at) { return data()[at]; }
   const T& operator[](std::uint64_t at) const { return data()[at]; }
 
-  // Zeroed elements at the end; the index of the first.
+  // Elements at the end, zeroed unless there were some before; the index of the first.
   std::uint64_t grow(std::uint64_t more) {
     HEDDLE_REQUIRE(has_room(more), "an array of a state search outgrew its reserve");
     const std::uint64_t first = size();
@@ -41,6 +42,17 @@ class GrowingArray {
   void push_back(const T& element) {
     const std::uint64_t at = grow(1);
     data()[at] = element;
+  }
+  void clear() { *static_cast<std::uint64_t*>(memory_) = 0; }
+
+  // Read back by an array that is as it was made.
+  void archive(Archive& archive) {
+    const std::uint64_t wanted = archive.length(size(), sizeof(T));
+    if (archive.reading()) {
+      if (wanted < size() || !has_room(wanted - size())) return archive.refuse();
+      grow(wanted - size());
+    }
+    archive.bytes(data(), wanted * sizeof(T));
   }
 
  private:

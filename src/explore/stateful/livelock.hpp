@@ -30,6 +30,7 @@ class IdleGraph {
 
   [[nodiscard]] std::vector<StateNumber> candidates() const;
   [[nodiscard]] std::uint64_t bytes() const { return edges_.bytes(); }
+  void archive(Archive& archive) { edges_.archive(archive); }
 
  private:
   struct Edge {

@@ -31,16 +31,27 @@ StateSearch::StateSearch(Program& program, Listener& listener, StateSearchOption
   HEDDLE_REQUIRE(options.jobs == 1 || options.reduction != StateReduction::Sleep, "sleep sets are of one process only");
 }
 
-ExploreResult StateSearch::explore() {
+ExploreResult StateSearch::explore(std::string_view resume_from) {
   if (options_.explore.budget.max_time) {
     deadline_ = std::chrono::steady_clock::now() + *options_.explore.budget.max_time;
   }
-  begin();
+  if (resume_from.empty()) {
+    begin();
+  } else if (!resume(resume_from)) {
+    result_.ended = Ended::NotResumed;
+    return result_;
+  }
   work();
   add_up();
-  if (hired_) crew_.leave();
+  if (hired_) {
+    crew_.leave_behind(states_of_stack());
+    crew_.leave();
+  }
   if (forked_ && !crew_.dismiss()) crew_.stop(Ended::WorkerDied);
   tell_findings();
+  write_last_checkpoint();
+  for (const Item& item : stack_) release(item);
+  stack_.clear();
   if (!crew_.stopped()) look_for_livelocks();
   if (crew_.stopped() == Ended::Refused) walk(crew_.refused().from, crew_.refused().way);
   result_.ended = crew_.stopped().value_or(Ended::Complete);
@@ -58,17 +69,33 @@ void StateSearch::begin() {
 
 void StateSearch::work() {
   while (!crew_.stopped()) {
+    if (hired_ && crew_.paused()) {
+      add_up();
+      crew_.park(states_of_stack());
+      continue;
+    }
+    if (!hired_ && listener_.wants_checkpoint()) write_checkpoint();
     if (stack_.empty() && !(forked_ && fetch())) break;
     Item item = std::move(stack_.back());
     stack_.pop_back();
+    if (!item.kept && !get_handle(item)) break;
     if (options_.self_check || std::has_single_bit(item.state)) recheck(item);
     expand(item);
     if (!forked_) tell_findings();
     if (++expansions_ % kOften == 0) check_budgets();
     if (options_.jobs > 1) share();
   }
-  for (const Item& item : stack_) program_.release(item.handle);
-  stack_.clear();
+}
+
+bool StateSearch::leaves_off() const {
+  const std::optional<Ended> why = crew_.stopped();
+  return why && why != Ended::Interrupted && why != Ended::Time;
+}
+
+void StateSearch::release(const Item& item) {
+  if (!item.kept) return;
+  if (at_handle_ && here_ == item.handle) at_handle_ = false;
+  program_.release(item.handle);
 }
 
 void StateSearch::check_budgets() {
@@ -79,10 +106,17 @@ void StateSearch::check_budgets() {
   if (!hired_) tell_progress();
 }
 
-void StateSearch::tell_progress() {
-  Statistics so_far = own_;
-  so_far.states = store_.size();
-  listener_.execution_ended(so_far);
+void StateSearch::tell_progress() { listener_.execution_ended(so_far()); }
+
+Statistics StateSearch::so_far() const {
+  Statistics total = crew_.total();
+  total.events += own_.events;
+  total.replayed += own_.replayed;
+  total.transitions += own_.transitions;
+  total.max_depth = std::max(total.max_depth, own_.max_depth);
+  total.threads = std::max({total.threads, own_.threads, std::uint64_t{program_.thread_count()}});
+  total.states = store_.size();
+  return total;
 }
 
 void StateSearch::add_up() {
@@ -102,16 +136,20 @@ void StateSearch::expand(Item& item) {
   if (sets_) sets_->forget_state();
   own_.max_depth = std::max<std::uint64_t>(own_.max_depth, item.depth);
   put_at(item.handle);
+  bool done = true;
   if (program_.phase() == ProgramPhase::Running) {
     if (options_.reduction == StateReduction::Cartesian) {
-      expand_cartesian(item);
+      done = expand_cartesian(item);
     } else {
       expand_steps(item);
     }
   }
-  if (at_handle_ && here_ == item.handle) at_handle_ = false;
-  program_.release(item.handle);
   expanded_ = nullptr;
+  if (done) {
+    release(item);
+  } else {
+    stack_.push_back(std::move(item));
+  }
 }
 
 // The last one explored is the next to be expanded, so they come from last to first.
@@ -159,7 +197,7 @@ void StateSearch::expand_steps(Item& item) {
   }
   const std::vector<Choice> explored = choices(item);
   Asleep done;
-  for (std::size_t i = 0; i < explored.size() && !crew_.stopped(); ++i) {
+  for (std::size_t i = 0; i < explored.size() && !leaves_off(); ++i) {
     const Choice choice = explored[i];
     put_at(item.handle);
     at_handle_ = false;
@@ -173,7 +211,7 @@ void StateSearch::expand_steps(Item& item) {
       std::vector<Asleep> sleep;
       if (sleeping) sleep = still_asleep(item.sleep, event);
       const StateNumber next = arrive({item.state, way.thread, way.outcome, 1}, item.depth + 1, std::move(sleep));
-      if (sets_ && next != kNoState) steps_.emplace_back(item.state, next);
+      if (sets_ && next != kNoState) steps_.push_back({item.state, next});
       idle = idle && step_idle && next != kNoState;
       if (idle) successors.push_back(next);
     } else {
@@ -190,7 +228,7 @@ void StateSearch::expand_steps(Item& item) {
   if (!idle && !first_visit) idle_.note_other(item.state);
 }
 
-void StateSearch::expand_cartesian(Item& item) {
+bool StateSearch::expand_cartesian(Item& item) {
   if (program_.enabled().empty() && !program_.abandoned()) {
     if (const auto finding = program_.conclude()) note(*finding, item.state, {});
   }
@@ -202,7 +240,7 @@ void StateSearch::expand_cartesian(Item& item) {
         if (end.state != item.handle) program_.release(end.state);
       }
     }
-    return;
+    return false;
   }
   own_.transitions += vector_.transitions();
   own_.events += vector_.steps();
@@ -220,7 +258,7 @@ void StateSearch::expand_cartesian(Item& item) {
         continue;
       }
       // From the end of an infinite prefix there is nothing to go on with (figure 7).
-      if (prefix.infinite || crew_.stopped()) {
+      if (prefix.infinite || leaves_off()) {
         if (at_handle_ && here_ == end.state) at_handle_ = false;
         program_.release(end.state);
         continue;
@@ -243,6 +281,7 @@ void StateSearch::expand_cartesian(Item& item) {
   } else if (idle) {
     idle_.note(item.state, successors);
   }
+  return true;
 }
 
 // Every thread goes on alone to where it waits for ever, and no two of them conflict on the way: together they end in a
@@ -268,6 +307,7 @@ StateNumber StateSearch::arrive(const Arrival& arrival, std::uint32_t depth, std
   program_.describe(parts_);
   const StateStore::Found found = store_.insert(parts_, arrival);
   if (found.number == kNoState) {
+    crew_.spoil();
     crew_.stop(Ended::Memory);
     return kNoState;
   }

@@ -16,6 +16,11 @@
 // From a persistent set in each state every deadlock and every failure is found if the states visited form no cycle
 // (Godefroid): else a thread may be left out all around it. Whether they do is looked at in the end.
 //
+// Between two expansions the search can be written down (`archive`): all that is stored, and the states that have yet
+// to be expanded, by number. Who reads that gets to them by the steps that first led there. States are stored as they
+// are, so this is good only for a process in which they are the same: some of them are reached again and compared
+// before the search goes on, each of those that are yet to be expanded when its turn comes.
+//
 // With several jobs the process forks once there is enough to do (figure 8). Store and findings are shared; a process
 // that runs out of work is given states by the others, by number: it gets there by the steps that first led there.
 #pragma once
@@ -55,7 +60,10 @@ class StateSearch final : private CartesianVector::Observer {
   StateSearch(Program& program, Listener& listener, StateSearchOptions options,
               const Processes& processes = ordinary_processes());
 
-  ExploreResult explore();
+  // `resume_from`: a state that listener.checkpoint was given, to go on from there; empty: from the beginning.
+  ExploreResult explore(std::string_view resume_from = {});
+  // Whether a checkpoint is one of a search with static sets.
+  [[nodiscard]] static bool had_sets(std::string_view resume_from);
 
   // Ends the search soon; may be called from a signal handler.
   void interrupt() noexcept { interrupted_.store(true, std::memory_order_relaxed); }
@@ -78,13 +86,32 @@ class StateSearch final : private CartesianVector::Observer {
     std::uint32_t depth = 0;
     std::vector<Asleep> sleep;
     std::uint64_t only = ~std::uint64_t{0};  // threads to explore, of the first 64
+    bool kept = true;                        // otherwise there is no handle yet
+  };
+  struct Step {
+    StateNumber from;
+    StateNumber to;
   };
 
   void begin();
   void work();
   void expand(Item& item);
   void expand_steps(Item& item);
-  void expand_cartesian(Item& item);
+  // False if it was not done because the search is to end: nothing has come of it then.
+  bool expand_cartesian(Item& item);
+  void release(const Item& item);
+  // Whether to leave off at once. The end of the time, or an interrupt, can wait until a state has been expanded.
+  [[nodiscard]] bool leaves_off() const;
+
+  bool archive(Archive& archive);
+  bool resume(std::string_view state);
+  void write_checkpoint();
+  void write_last_checkpoint();
+  // Whether a stored state is reached by the steps that first led there; the program is in it then.
+  bool reach_again(StateNumber state);
+  // Of one read from a checkpoint; false if it is not what it was.
+  bool get_handle(Item& item);
+  [[nodiscard]] std::vector<StateNumber> states_of_stack() const;
   void look_for_deadlock(const Item& item);
 
   // The program has come to a state: stores it, and keeps it for later if it is new. Its number, or kNoState.
@@ -102,7 +129,9 @@ class StateSearch final : private CartesianVector::Observer {
   void put_at(StateHandle state);
 
   // Takes the steps that first led to a state, then those along the way: they stand in walked_, and the program is at
-  // their end. False if it did not do the same again, which is noted as a finding.
+  // their end. Otherwise the thread whose next step is no longer possible.
+  std::optional<ThreadId> retrace(StateNumber state, std::span<const Segment> way);
+  // False if it did not do the same again, which is noted as a finding.
   bool walk(StateNumber state, std::span<const Segment> way);
   // Whether the steps that first led to a state lead there again, to the same bytes: looked at for the 2nd, 3rd, 5th,
   // 9th ... state, or with a self-check for all.
@@ -112,6 +141,7 @@ class StateSearch final : private CartesianVector::Observer {
   void share();
   void check_budgets();
   void add_up();
+  [[nodiscard]] Statistics so_far() const;
   void tell_progress();
   [[nodiscard]] std::vector<Choice> choices(const Item& item);
 
@@ -125,7 +155,7 @@ class StateSearch final : private CartesianVector::Observer {
   GrowingArray<std::uint64_t> sleeping_;  // by state: which of the first 64 threads are asleep there
   CartesianVector vector_;
   std::optional<StaticSets> sets_;
-  std::vector<std::pair<StateNumber, StateNumber>> steps_;  // with static sets: from state to state
+  std::vector<Step> steps_;  // with static sets: from state to state
   std::deque<Item> stack_;
   const Item* expanded_ = nullptr;
   bool at_handle_ = false;  // the program is in the state kept as here_

@@ -13,6 +13,12 @@ constexpr std::size_t kMostOffered = 4;     // at once
 }  // namespace
 
 bool StateSearch::walk(StateNumber state, std::span<const Segment> way) {
+  const std::optional<ThreadId> elsewhere = retrace(state, way);
+  if (elsewhere) note_nondeterminism(*elsewhere, ", at choice " + std::to_string(walked_.size() + 1));
+  return !elsewhere;
+}
+
+std::optional<ThreadId> StateSearch::retrace(StateNumber state, std::span<const Segment> way) {
   std::vector<Segment> segments(way.rbegin(), way.rend());
   while (state != kNoState && store_.arrival(state).parent != kNoState) {
     const Arrival& arrival = store_.arrival(state);
@@ -29,16 +35,13 @@ bool StateSearch::walk(StateNumber state, std::span<const Segment> way) {
       const Outcome outcome = i + 1 == segment->steps ? segment->outcome : pending.outcomes.first;
       const bool possible = program_.phase() == ProgramPhase::Running && program_.enabled().contains(thread) &&
                             outcome >= pending.outcomes.first && outcome < pending.outcomes.end();
-      if (!possible) {
-        note_nondeterminism(thread, ", at choice " + std::to_string(walked_.size() + 1));
-        return false;
-      }
+      if (!possible) return thread;
       walked_.push_back({{thread, outcome}, digest(pending.pending)});
       program_.step({thread, outcome});
       ++own_.replayed;
     }
   }
-  return true;
+  return std::nullopt;
 }
 
 void StateSearch::note_nondeterminism(ThreadId thread, const std::string& where) {
@@ -94,9 +97,9 @@ bool StateSearch::went_round() const {
   // States without a step to one that is left are taken away until none is left, or each has one.
   std::vector<std::vector<StateNumber>> before(store_.size());
   std::vector<std::uint32_t> steps(store_.size(), 0);
-  for (const auto& [from, to] : steps_) {
-    before[to].push_back(from);
-    ++steps[from];
+  for (const Step& step : steps_) {
+    before[step.to].push_back(step.from);
+    ++steps[step.from];
   }
   std::vector<StateNumber> ends;
   for (StateNumber state = 0; state < store_.size(); ++state) {
@@ -131,7 +134,7 @@ void StateSearch::share() {
     hired_ = crew_.hire(options_.jobs - 1);
     if (hired_) {
       own_ = {};
-      for (const Item& item : stack_) program_.release(item.handle);
+      for (const Item& item : stack_) release(item);
       stack_.clear();
     }
     return;
@@ -139,8 +142,7 @@ void StateSearch::share() {
   for (std::size_t i = 0; i < kMostOffered && stack_.size() > 1 && crew_.wanted(); ++i) {
     // The oldest: there is most behind it.
     crew_.offer(stack_.front().state);
-    if (at_handle_ && here_ == stack_.front().handle) at_handle_ = false;
-    program_.release(stack_.front().handle);
+    release(stack_.front());
     stack_.pop_front();
   }
 }

@@ -89,6 +89,18 @@ std::uint64_t StateStore::bytes() const {
          states_.bytes() + state_index_.bytes() + hashes_.bytes() + arrivals_.bytes();
 }
 
+void StateStore::archive(Archive& archive) {
+  bytes_.archive(archive);
+  parts_.archive(archive);
+  part_index_.archive(archive);
+  pairs_.archive(archive);
+  pair_index_.archive(archive);
+  states_.archive(archive);
+  state_index_.archive(archive);
+  hashes_.archive(archive);
+  arrivals_.archive(archive);
+}
+
 // Numbers are 32 bits wide; every table has at most as many entries as there are pairs, parts or states.
 bool StateStore::full(std::uint64_t needed) const {
   constexpr std::uint64_t kMost = 0xFFFF'0000;

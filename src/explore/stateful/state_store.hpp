@@ -54,6 +54,7 @@ class ChainedIndex {
   // Puts an entry in front of its chain: what follows it there.
   [[nodiscard]] std::uint32_t add(std::uint64_t hash, std::uint32_t entry_plus_one);
   [[nodiscard]] std::uint64_t bytes() const { return buckets_.bytes(); }
+  void archive(Archive& archive) { buckets_.archive(archive); }
 
   // Before an entry is added: doubles if there are as many entries as buckets. `hash_of(entry)` and `next(entry)`
   // give an entry's hash and the link behind it.
@@ -98,6 +99,8 @@ class StateStore {
   // Memory in use, without what is only reserved.
   [[nodiscard]] std::uint64_t bytes() const;
   [[nodiscard]] bool hash_only() const { return options_.hash_only; }
+  // Read back by a store without states.
+  void archive(Archive& archive);
 
  private:
   struct Part {

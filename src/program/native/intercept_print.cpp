@@ -25,6 +25,7 @@ void prints(char* to, std::size_t size, const char* format, va_list arguments, s
 }
 
 using Checked = int (*)(char*, std::size_t, int, std::size_t, const char*, va_list);
+using CheckedWithoutSize = int (*)(char*, int, std::size_t, const char*, va_list);
 
 }  // namespace
 
@@ -71,4 +72,16 @@ HEDDLE_INTERCEPT int __vsnprintf_chk(char* to, std::size_t size, int flags, std:
                                      va_list arguments) {
   prints(to, std::min(size, room), format, arguments, HEDDLE_SITE);
   return HEDDLE_REAL_UNDECLARED(Checked, "__vsnprintf_chk")(to, size, flags, room, format, arguments);
+}
+HEDDLE_INTERCEPT int __sprintf_chk(char* to, int flags, std::size_t room, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  prints(to, room, format, arguments, HEDDLE_SITE);
+  const int length = HEDDLE_REAL_UNDECLARED(CheckedWithoutSize, "__vsprintf_chk")(to, flags, room, format, arguments);
+  va_end(arguments);
+  return length;
+}
+HEDDLE_INTERCEPT int __vsprintf_chk(char* to, int flags, std::size_t room, const char* format, va_list arguments) {
+  prints(to, room, format, arguments, HEDDLE_SITE);
+  return HEDDLE_REAL_UNDECLARED(CheckedWithoutSize, "__vsprintf_chk")(to, flags, room, format, arguments);
 }

@@ -37,19 +37,6 @@ HEDDLE_INTERCEPT void* __tsan_memcpy(void* to, const void* from, std::size_t siz
 HEDDLE_INTERCEPT void* __tsan_memmove(void* to, const void* from, std::size_t size) { return memmove(to, from, size); }
 HEDDLE_INTERCEPT void* __tsan_memset(void* to, int value, std::size_t size) { return memset(to, value, size); }
 
-// With _FORTIFY_SOURCE the size of the target comes along; libc's check stays in force.
-HEDDLE_INTERCEPT void* __memcpy_chk(void* to, const void* from, std::size_t size, std::size_t room) {
-  reads(from, size, HEDDLE_SITE);
-  writes(to, size < room ? size : room, HEDDLE_SITE);
-  using Function = void* (*)(void*, const void*, std::size_t, std::size_t);
-  return HEDDLE_REAL_UNDECLARED(Function, "__memcpy_chk")(to, from, size, room);
-}
-HEDDLE_INTERCEPT void* __memset_chk(void* to, int value, std::size_t size, std::size_t room) {
-  writes(to, size < room ? size : room, HEDDLE_SITE);
-  using Function = void* (*)(void*, int, std::size_t, std::size_t);
-  return HEDDLE_REAL_UNDECLARED(Function, "__memset_chk")(to, value, size, room);
-}
-
 // String functions stop at a byte they find, so the length comes first.
 HEDDLE_INTERCEPT std::size_t heddle_strlen(const char* text) __asm__("strlen");
 std::size_t heddle_strlen(const char* text) {

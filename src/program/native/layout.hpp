@@ -28,6 +28,9 @@ inline constexpr std::uint64_t kStackSize = 0x80'0000;
 
 // The runtime's own: heap, state of the arena's bytes, history of memory accesses.
 inline constexpr std::uint64_t kRuntimeHeap = 0x3000'0000'0000;
+// What the runtime keeps about threads: frames on their stacks point there, and these belong to states that are
+// compared with those of an earlier process when a search goes on from a checkpoint.
+inline constexpr std::uint64_t kThreads = 0x3400'0000'0000;
 inline constexpr std::uint64_t kPoison = 0x3800'0000'0000;  // one byte per 8 bytes of [kInitialHeap, kMaps)
 inline constexpr std::uint64_t kShadow = 0x4000'0000'0000;
 inline constexpr std::uint64_t kRuntimeEnd = 0x5000'0000'0000;

@@ -140,7 +140,7 @@ void NativeStates::describe(std::vector<StatePart>& parts) {
                            fibre.stack_high - reinterpret_cast<std::uint64_t>(fibre.stack_pointer)));
     if (fibre.id != kMainThread) {
       parts.push_back(
-          shared(kTlsParts + name, reinterpret_cast<const void*>(tls_begin(fibre.id.value)), room_for_tls()));
+          shared(kTlsParts + name, reinterpret_cast<const void*>(tls_begin(fibre.id.value)), compared_tls()));
     }
   }
 }

@@ -97,7 +97,8 @@ void record_failure_context(void* signal_context) {
 void record_touch(std::uint64_t address, std::uint64_t size, const char* what) {
   if (recorder.watched < address || recorder.watched >= address + size) return;
   OutsideProgram outside;
-  recorder.touches.push_back({rt.current->id, what, capture()});
+  const bool before_steps = rt.current->id == kMainThread && rt.current->events == 0;
+  recorder.touches.push_back({rt.current->id, what, before_steps, capture()});
 }
 
 const Stack& pending_stack(ThreadId thread) { return recorder.pending[thread.value]; }

@@ -15,7 +15,8 @@ using Stack = std::vector<std::uint64_t>;  // return addresses, innermost first
 // Somebody touched the memory a finding is about.
 struct Touch {
   ThreadId thread;
-  const char* what;  // "read", "write", "atomic read", "allocation", "free", ...
+  const char* what;   // "read", "write", "atomic read", "allocation", "free", ...
+  bool before_steps;  // by main, on the way to its first operation
   Stack stack;
 };
 

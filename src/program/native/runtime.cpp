@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <new>
 #include <vector>
 
 #include "base/contract.hpp"
@@ -48,7 +49,6 @@ struct Naming {
   // thread has the same number in each, whatever the order of creations.
   std::array<std::vector<std::uint16_t>, kMaxThreads> children;
   std::vector<std::string> notes;
-  Fibre* chunk = nullptr;
   SharedNumbers* shared = nullptr;
 };
 Naming naming;
@@ -140,11 +140,10 @@ std::uint64_t stack_slot(ThreadId thread) { return kStacks + thread.value * kSta
 Fibre& fibre_for(ThreadId id) {
   Fibre*& fibre = rt.fibres[id.value];
   if (fibre == nullptr) {
-    // Several at a time, one behind the other, and stacks of different heights: objects at the same offset of many
-    // pages would compete for the same lines of the cache.
-    constexpr std::size_t kChunk = 16;
-    if (id.value % kChunk == 0) naming.chunk = new Fibre[kChunk];
-    fibre = naming.chunk + id.value % kChunk;
+    // One behind the other, and stacks of different heights: objects at the same offset of many pages would compete for
+    // the same lines of the cache. At a fixed place: see layout.hpp.
+    if (id == kMainThread) HEDDLE_REQUIRE(reserve(kThreads, kMaxThreads * sizeof(Fibre)), "no room for threads");
+    fibre = new (reinterpret_cast<Fibre*>(kThreads) + id.value) Fibre;
     fibre->id = id;
     fibre->state = &state_of(id);
     // Everything below the usable part of the slot stays inaccessible: the guard.

@@ -9,12 +9,15 @@
 #include <new>
 
 #include "base/contract.hpp"
+#include "base/ids.hpp"
 #include "program/native/layout.hpp"
 
 namespace heddle::native {
 namespace {
 
 constexpr std::uint64_t kWindow = 0x80'0000'0000;
+constexpr std::uint64_t kFixedPlace = 0x40'0000;  // bytes of each
+constexpr std::uint64_t kFixedPlaces = kRuntimeHeap + kWindow - kMaxThreads * kFixedPlace;
 constexpr std::size_t kSmallest = 32;
 
 struct Header {
@@ -25,6 +28,7 @@ static_assert(sizeof(Header) == 16);
 
 struct RuntimeHeap {
   std::uint64_t end = 0;
+  std::uint64_t place = 0;  // in a fixed one; 0: in none
   std::array<Header*, 48> free_lists{};
 };
 constinit RuntimeHeap heap;
@@ -34,7 +38,7 @@ constinit RuntimeHeap heap;
 void* runtime_allocate(std::size_t size) noexcept {
   const std::size_t wanted = std::bit_ceil((size < kSmallest ? kSmallest : size) + sizeof(Header));
   const auto size_class = static_cast<std::size_t>(std::countr_zero(wanted));
-  if (Header* header = heap.free_lists[size_class]) {
+  if (Header* header = heap.free_lists[size_class]; header != nullptr && heap.place == 0) {
     heap.free_lists[size_class] = header->next;
     return header + 1;
   }
@@ -42,9 +46,11 @@ void* runtime_allocate(std::size_t size) noexcept {
     HEDDLE_REQUIRE(reserve(kRuntimeHeap, kWindow), "cannot reserve the runtime's heap");
     heap.end = kRuntimeHeap;
   }
-  HEDDLE_REQUIRE(heap.end + wanted <= kRuntimeHeap + kWindow, "the runtime's heap is exhausted");
-  auto* header = reinterpret_cast<Header*>(heap.end);
-  heap.end += wanted;
+  std::uint64_t& end = heap.place == 0 ? heap.end : heap.place;
+  const std::uint64_t limit = heap.place == 0 ? kFixedPlaces : (heap.place / kFixedPlace + 1) * kFixedPlace;
+  HEDDLE_REQUIRE(end + wanted <= limit, "the runtime's heap is exhausted");
+  auto* header = reinterpret_cast<Header*>(end);
+  end += wanted;
   header->size_class = size_class;
   return header + 1;
 }
@@ -64,6 +70,9 @@ bool in_runtime_heap(const void* pointer) noexcept {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   return address >= kRuntimeHeap && address < kRuntimeHeap + kWindow;
 }
+
+FixedPlace::FixedPlace(std::uint16_t number) noexcept { heap.place = kFixedPlaces + number * kFixedPlace; }
+FixedPlace::~FixedPlace() { heap.place = 0; }
 
 }  // namespace heddle::native
 

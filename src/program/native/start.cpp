@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -93,6 +94,8 @@ char** copy_strings(char** strings, bool filter) {
   keys_seal();
   install_signal_handlers();
   program.dispatch = start_dispatch();
+  // Writing JSON calls it, and it fills in a variable of libc: as part of the initial state, the same for all.
+  (void)std::localeconv();
   take_snapshot(program.dispatch, stack_from);
   ::_exit(starting.worker(program));
 }

@@ -33,6 +33,8 @@ inline void tls_use(std::uint64_t base) noexcept {
 [[nodiscard]] bool tls_as_initialised(std::uint16_t thread) noexcept;
 [[nodiscard]] std::size_t room_for_tls() noexcept;
 [[nodiscard]] std::uint64_t tls_begin(std::uint16_t thread) noexcept;  // of so many bytes
+// How much of that belongs to a state that is compared.
+[[nodiscard]] std::size_t compared_tls() noexcept;
 void save_tls(CheckpointBuffer& buffer, std::uint16_t thread);
 void restore_tls(CheckpointReader& reader, std::uint16_t thread);
 

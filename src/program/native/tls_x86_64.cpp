@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "program/native/layout.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/runtime_heap.hpp"
 #include "program/native/tls.hpp"
 
 namespace heddle::native {
@@ -60,7 +62,10 @@ Block make_block(std::uint16_t thread) {
   auto* allocate = reinterpret_cast<AllocateTls>(::dlsym(RTLD_DEFAULT, "_dl_allocate_tls"));
   HEDDLE_REQUIRE(allocate != nullptr, "this C library has no _dl_allocate_tls");
   Block block;
-  block.base = word(allocate(nullptr));
+  {
+    const FixedPlace place(thread);  // pthread_t is that address
+    block.base = word(allocate(nullptr));
+  }
   HEDDLE_REQUIRE(block.base != 0, "no memory for thread-local storage");
   const auto* mine = reinterpret_cast<Descriptor*>(tls_current_base());
   auto* head = reinterpret_cast<Descriptor*>(block.base);
@@ -141,6 +146,9 @@ bool tls_as_initialised(std::uint16_t thread) noexcept {
 }
 
 std::size_t room_for_tls() noexcept { return tls.used + sizeof(Descriptor); }
+
+// Canary and pointer guard are all the same in a process, and others in the next.
+std::size_t compared_tls() noexcept { return tls.used + offsetof(Descriptor, canary); }
 
 std::uint64_t tls_begin(std::uint16_t thread) noexcept { return tls.blocks[thread].base - tls.used; }
 
