@@ -1,5 +1,5 @@
-// What every memory access of the program goes through: bounds and life of heap blocks, data races, and, when all
-// accesses are visible, the scheduler.
+// What every memory access of the program goes through: bounds and life of heap blocks, life of stacks, data races,
+// and, when all accesses are visible, the scheduler.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,17 @@
 #include "program/native/race_check.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/stack_check.hpp"
 
 namespace heddle::native {
 
-inline void check_heap(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
-  if (!rt.checked && address - kInitialHeap < kMaps - kInitialHeap) heap_check(address, size, write, site);
+inline void check_life(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
+  if (rt.checked) return;
+  if (address - kInitialHeap < kMaps - kInitialHeap) {
+    heap_check(address, size, write, site);
+  } else if (address - kStacks < kMaxThreads * kStackSlot) {
+    stack_check(address, write, site);
+  }
 }
 
 // Remembers, with the event of an access that is about to happen, what the memory was.
@@ -42,14 +48,14 @@ inline void visit(std::uint64_t address, std::uint64_t size, bool write, std::ui
 
 // The checking half.
 inline void inspect(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
-  check_heap(address, size, write, site);
+  check_life(address, size, write, site);
   race_check(address, size, write ? Access::Write : Access::Read, site);
 }
 
 // Likewise, but for accesses of a thread that has declared its races harmless (intercept_annotations.cpp).
 inline void inspect_unless_declared(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
   if (__builtin_expect((write ? rt.current->unchecked_writes : rt.current->unchecked_reads) > 0, 0)) {
-    check_heap(address, size, write, site);
+    check_life(address, size, write, site);
   } else {
     inspect(address, size, write, site);
   }
@@ -87,7 +93,7 @@ inline void touch_object(std::uint64_t address) { (void)*reinterpret_cast<const 
 // either order.
 inline void object_access(std::uint64_t address, std::uint64_t size, std::uint64_t site) {
   await_atomic_write(address, size);
-  check_heap(address, size, true, site);
+  check_life(address, size, true, site);
   race_check(address, 1, Access::AtomicWrite, site);
 }
 

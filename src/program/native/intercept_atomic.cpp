@@ -70,7 +70,7 @@ __attribute__((always_inline)) inline void start(OpKind kind, std::uint64_t addr
          .object = address,
          .second = expected,
          .site = site});
-  check_heap(address, size, kind != OpKind::Load, site);
+  check_life(address, size, kind != OpKind::Load, site);
   rt.weak_orders |= (order & 7) != __ATOMIC_SEQ_CST;
 }
 

@@ -54,7 +54,7 @@ void start(OpKind kind, std::int64_t& count, int order, std::uint64_t site, std:
          .object = word(&count),
          .second = static_cast<std::uint64_t>(expected),
          .site = site});
-  check_heap(word(&count), sizeof count, kind != OpKind::Load, site);
+  check_life(word(&count), sizeof count, kind != OpKind::Load, site);
   rt.event.value = rt.event.before = static_cast<std::uint64_t>(count);
 }
 
