@@ -102,7 +102,7 @@ std::vector<Frame> FindingReader::stack(const json& addresses) {
   std::vector<Frame> frames;
   for (const json& address : addresses) {
     for (const Frame& frame : symbolizer_.frames(address.get<std::uint64_t>())) {
-      if (frame.module.find("libheddle_rt") == std::string::npos) frames.push_back(frame);
+      if (frame.module.find("libheddle_") == std::string::npos) frames.push_back(frame);
     }
   }
   return frames;

@@ -17,12 +17,14 @@ Installation find_installation() {
   if (error) throw UserError("cannot find out where heddle is installed: " + error.message());
   const fs::path prefix = command.parent_path().parent_path();
   Installation found{.runtime = prefix / HEDDLE_PRIVATE_LIBDIR / "libheddle_rt.so",
+                     .stream_entries = prefix / HEDDLE_PRIVATE_LIBDIR / "libheddle_streams.so",
                      .tsan_directory = prefix / HEDDLE_PRIVATE_LIBDIR / "tsan",
                      .include = prefix / HEDDLE_INCLUDEDIR,
                      .cmake = prefix / HEDDLE_CMAKEDIR,
                      .command = command};
-  if (!fs::exists(found.runtime)) {
-    throw UserError("the installation is incomplete: " + found.runtime.string() + " is missing; install Heddle again");
+  for (const fs::path& library : {found.runtime, found.stream_entries}) {
+    if (fs::exists(library)) continue;
+    throw UserError("the installation is incomplete: " + library.string() + " is missing; install Heddle again");
   }
   return found;
 }

@@ -7,6 +7,7 @@ namespace heddle {
 
 struct Installation {
   std::filesystem::path runtime;         // libheddle_rt.so
+  std::filesystem::path stream_entries;  // libheddle_streams.so, loaded before it
   std::filesystem::path tsan_directory;  // with the runtime under ThreadSanitizer's names
   std::filesystem::path include;
   std::filesystem::path cmake;    // the CMake package

@@ -16,7 +16,7 @@ std::vector<std::pair<std::string, std::string>> worker_environment(const Worker
   if (const char* old = std::getenv("LD_LIBRARY_PATH"); old != nullptr && *old != '\0') path += std::string(":") + old;
   std::vector<std::pair<std::string, std::string>> variables{
       {"HEDDLE_WORKER", to_json(configuration)},
-      {"LD_PRELOAD", installation().runtime.string()},
+      {"LD_PRELOAD", installation().stream_entries.string() + ":" + installation().runtime.string()},
       {"LD_BIND_NOW", "1"},
       {"GLIBC_TUNABLES", "glibc.pthread.rseq=0"},  // the kernel must not write to memory that is put back
       {"LD_LIBRARY_PATH", path}};

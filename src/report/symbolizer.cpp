@@ -170,7 +170,7 @@ const std::vector<Frame>& Symbolizer::frames(std::uint64_t return_address) {
   } else {
     result.push_back({});
   }
-  const bool runtime = module_name.find("libheddle_rt") != std::string::npos;
+  const bool runtime = module_name.find("libheddle_") != std::string::npos;
   for (Frame& frame : result) {
     frame.module = module_name;
     frame.in_program = !runtime && !of_the_system(frame.file);

@@ -41,7 +41,7 @@ def show():
         place = frame.find_sal()
         library = gdb.solib_name(frame.pc()) or ""
         name = place.symtab.fullname() if place.symtab else ""
-        if "libheddle_rt" not in library and name and not name.startswith("/usr/"):
+        if "libheddle_" not in library and name and not name.startswith("/usr/"):
             frame.select()
             break
         frame = frame.older()

@@ -11,19 +11,25 @@
 namespace heddle::native {
 namespace {
 
-void* look_up(const char* name, const char* version) {
+struct Symbol {
+  void* where;  // RTLD_NEXT or RTLD_DEFAULT
+  const char* name;
+  const char* version;
+};
+
+void* look_up(const Symbol& symbol) {
   const OutsideProgram outside;
-  void* found = version != nullptr ? ::dlvsym(RTLD_NEXT, name, version) : nullptr;
-  return found != nullptr ? found : ::dlsym(RTLD_NEXT, name);
+  void* found = symbol.version != nullptr ? ::dlvsym(symbol.where, symbol.name, symbol.version) : nullptr;
+  return found != nullptr ? found : ::dlsym(symbol.where, symbol.name);
 }
 
 // The program's memory stays as it is, in a search over states: the dynamic linker counts what it looks up.
-__attribute__((noinline)) void* look_up_unnoticed(const char* name, const char* version) {
+__attribute__((noinline)) void* look_up_unnoticed(const Symbol& symbol) {
   const OutsideProgram outside;
   CheckpointBuffer before;
   before.clear(room_for_pages());
   save_changed_chunks(before);
-  void* found = look_up(name, version);
+  void* found = look_up(symbol);
   CheckpointReader reader(before);
   restore_changed_chunks(reader);
   return found;
@@ -36,15 +42,19 @@ __attribute__((noinline)) void clear_dead_stack() {
   asm volatile("" : : "r"(dead.data()) : "memory");
 }
 
-}  // namespace
-
 // It may allocate, which is not the program's doing. Since it happens the first time only, states before and after
 // would differ.
-void* find_real(const char* name, const char* version) {
-  if (!rt.settings.stateful || !rt.controlled) return look_up(name, version);
-  void* found = look_up_unnoticed(name, version);
+void* find(const Symbol& symbol) {
+  if (!rt.settings.stateful || !rt.controlled) return look_up(symbol);
+  void* found = look_up_unnoticed(symbol);
   clear_dead_stack();
   return found;
 }
+
+}  // namespace
+
+void* find_real(const char* name, const char* version) { return find({RTLD_NEXT, name, version}); }
+
+void* find_first(const char* name) { return find({RTLD_DEFAULT, name, nullptr}); }
 
 }  // namespace heddle::native

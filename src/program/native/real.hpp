@@ -7,6 +7,8 @@ namespace heddle::native {
 
 // Looks a symbol up, of which the program notices nothing.
 [[nodiscard]] void* find_real(const char* name, const char* version);
+// The definition that the program uses: its own copy, for variables of a library that it names.
+[[nodiscard]] void* find_first(const char* name);
 
 }  // namespace heddle::native
 

@@ -15,7 +15,8 @@ void stack_check(std::uint64_t address, bool write, std::uint64_t site) {
   if (fibre.state->phase == ThreadPhase::Finished) {
     // The process's first thread has a stack that stays; programs count on it when main ends by pthread_exit.
     if (fibre.id != kMainThread) gone = " the stack of a thread that has ended";
-  } else if (fibre.state->phase == ThreadPhase::Pending && address < reinterpret_cast<std::uint64_t>(fibre.stack_pointer)) {
+  } else if (fibre.state->phase == ThreadPhase::Pending &&
+             address < reinterpret_cast<std::uint64_t>(fibre.stack_pointer)) {
     gone = " a variable of a function that has returned, on another thread's stack";
   }
   if (gone == nullptr) return;

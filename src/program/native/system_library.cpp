@@ -20,8 +20,10 @@ std::vector<CodeRange> system_code;
 bool is_system_library(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  for (const std::string_view prefix : {"libstdc++.so", "libc++.so", "libc++abi.so", "libunwind.so", "libgcc_s.so",
-                                        "libatomic.so", "libc.so", "libm.so", "ld-linux"}) {
+  for (const std::string_view prefix :
+       {"libstdc++.so", "libc++.so", "libc++abi.so", "libunwind.so", "libgcc_s.so", "libatomic.so", "libc.so",
+        "libm.so", "ld-linux", "libheddle_streams.so"}) {  // stands before libstdc++
+
     if (name.starts_with(prefix)) return true;
   }
   return false;
