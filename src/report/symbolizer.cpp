@@ -23,6 +23,11 @@ std::string demangled(const char* name) {
   char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   std::string result = status == 0 ? text : name;
   std::free(text);
+  // Which of libstdc++'s two strings it has to do with is of no interest.
+  constexpr std::string_view kTag = "[abi:cxx11]";
+  for (std::size_t at = result.find(kTag); at != std::string::npos; at = result.find(kTag)) {
+    result.erase(at, kTag.size());
+  }
   return result;
 }
 

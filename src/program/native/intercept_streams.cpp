@@ -1,5 +1,5 @@
-// Streams of libstdc++: reading from one and writing to one changes it, in the shared library, where nobody sees it. Two
-// threads that write to one string stream or file stream at once would go unnoticed. So each of the functions in
+// Streams of libstdc++: reading from one and writing to one changes it, in the shared library, where nobody sees it.
+// Two threads that write to one string stream or file stream at once would go unnoticed. So each of the functions in
 // streams/stream_entries.cpp counts as a write of what its stream's buffer keeps, and goes on to the library's own.
 // std::cout and the other standard streams may be used by several threads at once ([iostream.objects.overview]).
 #include <algorithm>

@@ -30,11 +30,11 @@ char* heddle_strtok(char* text, const char* separators) {
   return HEDDLE_REAL(strtok)(text, separators);
 }
 
-#define HEDDLE_DRAND48(result, name)                \
+#define HEDDLE_DRAND48(result, name)                      \
   HEDDLE_INTERCEPT result heddle_##name() __asm__(#name); \
-  result heddle_##name() {                          \
-    uses(what_drand48_keeps, HEDDLE_SITE);          \
-    return HEDDLE_REAL(name)();                     \
+  result heddle_##name() {                                \
+    uses(what_drand48_keeps, HEDDLE_SITE);                \
+    return HEDDLE_REAL(name)();                           \
   }
 HEDDLE_DRAND48(double, drand48)
 HEDDLE_DRAND48(long, lrand48)
@@ -46,12 +46,12 @@ void heddle_srand48(long seed) {
 }
 
 // Broken-down time and its text: what they return is the place itself.
-#define HEDDLE_STATIC_TIME(result, size, name, argument)     \
+#define HEDDLE_STATIC_TIME(result, size, name, argument)                       \
   HEDDLE_INTERCEPT result* heddle_##name(const argument* from) __asm__(#name); \
-  result* heddle_##name(const argument* from) {              \
-    result* const kept = HEDDLE_REAL(name)(from);            \
-    if (kept != nullptr) writes(kept, size, HEDDLE_SITE);    \
-    return kept;                                             \
+  result* heddle_##name(const argument* from) {                                \
+    result* const kept = HEDDLE_REAL(name)(from);                              \
+    if (kept != nullptr) writes(kept, size, HEDDLE_SITE);                      \
+    return kept;                                                               \
   }
 HEDDLE_STATIC_TIME(std::tm, sizeof *kept, gmtime, std::time_t)
 HEDDLE_STATIC_TIME(std::tm, sizeof *kept, localtime, std::time_t)

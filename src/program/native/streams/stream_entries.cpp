@@ -7,7 +7,7 @@
 // they keep the registers that arguments are passed in.
 
 #define HEDDLE_TEXT_OF(value) #value
-#define HEDDLE_ENTRY_NUMBER(name, number)        \
+#define HEDDLE_ENTRY_NUMBER(name, number) \
   asm(".pushsection .rodata\n"                   \
       "1: .asciz \"" #name                       \
       "\"\n"                                     \
@@ -112,4 +112,5 @@ HEDDLE_STREAM(_ZNSi7getlineEPclc)
 HEDDLE_STREAM(_ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_RS3_)
 HEDDLE_STREAM(_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE)
 HEDDLE_STREAM(_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE)
-HEDDLE_STREAM(_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_)
+HEDDLE_STREAM(
+    _ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_)
