@@ -3,13 +3,13 @@
 #include "program/native/terminate.hpp"
 
 #include <cxxabi.h>
-#include <dlfcn.h>
 
 #include <cstdlib>
 #include <exception>
 #include <string>
 #include <typeinfo>
 
+#include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/system_library.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 template <typename Function>
 Function program_symbol(const char* name) {
-  return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
+  return reinterpret_cast<Function>(find_first(name));
 }
 
 // The text of the exception in flight, if it is derived from std::exception.

@@ -1,5 +1,4 @@
 // x86-64 with glibc: the base is the FS register, the block lies below it and the thread descriptor above.
-#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <sys/auxv.h>
@@ -14,6 +13,7 @@
 #include "base/ids.hpp"
 #include "program/native/layout.hpp"
 #include "program/native/raw_syscall.hpp"
+#include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/runtime_heap.hpp"
 #include "program/native/tls.hpp"
@@ -59,7 +59,7 @@ int lowest_block(dl_phdr_info* info, std::size_t, void* lowest) {
 }
 
 Block make_block(std::uint16_t thread) {
-  auto* allocate = reinterpret_cast<AllocateTls>(::dlsym(RTLD_DEFAULT, "_dl_allocate_tls"));
+  auto* allocate = reinterpret_cast<AllocateTls>(find_first("_dl_allocate_tls"));
   HEDDLE_REQUIRE(allocate != nullptr, "this C library has no _dl_allocate_tls");
   Block block;
   {
@@ -78,7 +78,7 @@ Block make_block(std::uint16_t thread) {
   }
   const std::uint64_t previous = tls_current_base();
   tls_use(block.base);
-  reinterpret_cast<CtypeInit>(::dlsym(RTLD_DEFAULT, "__ctype_init"))();
+  reinterpret_cast<CtypeInit>(find_first("__ctype_init"))();
   tls_use(previous);
   block.head = *head;
   // glibc keeps the vector's length in front of it, in units of two words.
