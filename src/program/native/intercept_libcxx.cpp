@@ -140,7 +140,10 @@ constexpr std::uint64_t kOnceDone = ~std::uint64_t{0};
 class OnceScope {
  public:
   OnceScope(volatile std::uint64_t& flag, std::uint64_t site) : flag_(flag), site_(site) {}
-  ~OnceScope() { end(0); }
+  ~OnceScope() {
+    end(0);
+    clear_before_call();  // the unwinder goes on
+  }
   void done() { end(kOnceDone); }
   OnceScope(const OnceScope&) = delete;
   OnceScope& operator=(const OnceScope&) = delete;

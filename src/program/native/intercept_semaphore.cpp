@@ -202,7 +202,10 @@ namespace {
 class OnceScope {
  public:
   OnceScope(Once& once, std::uint64_t site) : once_(once), site_(site) {}
-  ~OnceScope() { end(Once::kFresh); }
+  ~OnceScope() {
+    end(Once::kFresh);
+    clear_before_call();  // the unwinder goes on
+  }
   void done() { end(Once::kDone); }
   OnceScope(const OnceScope&) = delete;
   OnceScope& operator=(const OnceScope&) = delete;

@@ -32,7 +32,12 @@ void keys_reset() { keys.table = keys.initial; }
 
 std::size_t room_for_keys() noexcept { return CheckpointBuffer::room_for(keys.table); }
 
-std::span<const std::byte> keys_bytes() noexcept { return std::as_bytes(std::span(keys.table)); }
+// Those behind the last in use were deleted: that there was room for them is history.
+std::span<const std::byte> keys_bytes() noexcept {
+  std::size_t count = keys.table.size();
+  while (count > 0 && keys.table[count - 1].used == 0) --count;
+  return std::as_bytes(std::span(keys.table).first(count));
+}
 
 void save_keys(CheckpointBuffer& buffer) { buffer.put(keys.table); }
 

@@ -33,6 +33,13 @@ StatePart shared(std::uint32_t name, const void* bytes, std::size_t size) {
 
 bool alive(const Fibre& fibre) { return fibre.state->phase == ThreadPhase::Pending; }
 
+// The values of a thread's keys up to the last that is one: how many there is room for is history.
+std::span<void* const> values_set(const Fibre& fibre) {
+  std::span<void* const> values = fibre.key_values;
+  while (!values.empty() && values.back() == nullptr) values = values.first(values.size() - 1);
+  return values;
+}
+
 class Writer {
  public:
   explicit Writer(std::vector<std::byte>& to) : to_(to) { to_.clear(); }
@@ -94,10 +101,11 @@ void NativeStates::describe_threads() {
         << pending.second << pending.site << fibre.atomic_depth << fibre.timed << fibre.idle_calls;
     for (const std::uint64_t word : fibre.unwind_exception) out << word;
     if (pending.kind == OpKind::BarrierLeave) out << fibre.barrier_generation;
-    out << fibre.held.size() << fibre.tls_destructors.size() << fibre.key_values.size() << fibre.cleanup_buffers.size();
+    const std::span<void* const> values = values_set(fibre);
+    out << fibre.held.size() << fibre.tls_destructors.size() << values.size() << fibre.cleanup_buffers.size();
     for (const HeldLock& held : fibre.held) out << held.object << held.kind;
     for (const TlsDestructor& destructor : fibre.tls_destructors) out << destructor.function << destructor.object;
-    for (void* value : fibre.key_values) out << value;
+    for (void* value : values) out << value;
     for (void* buffer : fibre.cleanup_buffers) out << buffer;
   }
 }
