@@ -92,6 +92,10 @@ void judge_end(Result& result, const json& done, const CheckOptions& options, bo
         size_text(options.configuration.search.states.store.max_memory));
   } else if (ended == "worker-died") {
     result.reason = "one of the processes of the search died (out of memory?): what it had to do is not covered";
+  } else if (ended == "unseen") {
+    result.reason =
+        "threads touch the same memory inside a library that Heddle cannot see into, so Cartesian reduction leaves too "
+        "much out; --stateful --reduction=none does not rely on what it sees";
   } else if (ended == "executions") {
     result.reason =
         fmt::format("the budget of {} executions ended the search (--max-executions)", budget.max_executions);

@@ -26,6 +26,7 @@ enum class Ended : std::uint8_t {
   Memory,        // budget, of a search over states
   Interrupted,   // from outside
   WorkerDied,    // one of the processes of a search over states ended in an unexpected way
+  Unseen,        // steps that should not have touched each other did: there are accesses that nobody saw
   Refused,       // the program does something that the back-end does not model
   NotResumed,    // the state it was to go on from does not fit the program
   Revised,       // the program is to be run otherwise from now on: begin anew, with a new reduction

@@ -20,6 +20,7 @@ std::string_view text(Ended ended) {
     case Ended::States: return "states";
     case Ended::Memory: return "memory";
     case Ended::WorkerDied: return "worker-died";
+    case Ended::Unseen: return "unseen";
     case Ended::Interrupted: return "interrupted";
     case Ended::Refused: return "refused";
     case Ended::NotResumed:
