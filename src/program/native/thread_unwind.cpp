@@ -1,6 +1,5 @@
 #include "program/native/thread_unwind.hpp"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <unwind.h>
 
@@ -39,7 +38,7 @@ _Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _
 void unwind_thread() {
   // The unwinder of the program's own C++ library runs the program's destructors; a C program without one has none.
   // Looked up each time: the dynamic linker counts its answers, and the count is part of the program's state.
-  auto* unwind = reinterpret_cast<ForcedUnwind>(::dlsym(RTLD_DEFAULT, "_Unwind_ForcedUnwind"));
+  auto* unwind = reinterpret_cast<ForcedUnwind>(find_first("_Unwind_ForcedUnwind"));
   if (unwind != nullptr) {
     Fibre& fibre = *rt.current;
     static_assert(sizeof(_Unwind_Exception) <= sizeof fibre.unwind_exception && alignof(_Unwind_Exception) <= 16);

@@ -76,9 +76,10 @@ Block make_block(std::uint16_t thread) {
     const std::int32_t tid = 1'000'000 + thread;
     std::memcpy(reinterpret_cast<char*>(block.base) + tls.tid_offset, &tid, sizeof tid);
   }
+  const auto init_ctype = reinterpret_cast<CtypeInit>(find_first("__ctype_init"));
   const std::uint64_t previous = tls_current_base();
   tls_use(block.base);
-  reinterpret_cast<CtypeInit>(find_first("__ctype_init"))();
+  init_ctype();
   tls_use(previous);
   block.head = *head;
   // glibc keeps the vector's length in front of it, in units of two words.
