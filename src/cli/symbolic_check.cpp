@@ -19,6 +19,7 @@
 #include "cli/symbolic_checkpoint.hpp"
 #include "cli/toolchain.hpp"
 #include "cli/user_error.hpp"
+#include "report/sources.hpp"
 #include "symbolic/bounded_check.hpp"
 #include "symbolic/llvm/program.hpp"
 
@@ -311,6 +312,7 @@ Result check_symbolically(const SymbolicTarget& target, const CheckOptions& opti
     if (interrupted) result.reason = "interrupted";
     result.reason += checkpoints.cut_short(interrupted);
   }
+  result.sources = read_sources(result);
   result.seconds =
       checkpoints.seconds() + std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

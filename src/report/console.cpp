@@ -74,7 +74,11 @@ class Console {
     if (finding.kind == text(FindingKind::Deadlock)) {
       render_waiting(finding, cycle);
     } else {
-      if (finding.involved.empty() || !finding.stack.empty()) {
+      // Of a livelock it is one of those that run round, and said with them.
+      const bool among_them = std::any_of(finding.involved.begin(), finding.involved.end(), [&](const Involved& other) {
+        return finding.kind == text(FindingKind::Livelock) && other.thread == finding.thread;
+      });
+      if (!among_them && (finding.involved.empty() || !finding.stack.empty())) {
         line("  " + thread_name(finding.thread) + ":");
         render_stack(finding.stack);
       }
@@ -90,9 +94,9 @@ class Console {
       text_ += story_to_console(tell_story(finding, style_.story), sources_, style_);
     }
     if (finding.loop > 0) {
-      sentence(2, fmt::format(
-                      "The last {} lead back to where they begin, and so on for ever; what comes before leads there.",
-                      counted(finding.loop, "step")));
+      sentence(2, fmt::format("The last {} (from O on) lead back to where they begin, and so on for ever; what comes "
+                              "before leads there.",
+                              counted(finding.loop, "step")));
     }
     if (finding.minimised) sentence(2, minimised_text(*finding.minimised));
     render_output(finding);

@@ -1,4 +1,6 @@
 // Results read back from their JSON form. What a later version adds is passed over; optional fields may be missing.
+#include <algorithm>
+
 #include "report/result.hpp"
 
 namespace heddle {
@@ -127,6 +129,7 @@ ReportedFinding finding_from(const json& value) {
     return read;
   });
   finding.inputs = value.value("inputs", std::vector<std::string>{});
+  finding.loop = std::min<std::uint64_t>(value.value("loop", std::uint64_t{0}), finding.events.size());
   if (value.contains("minimised")) finding.minimised = minimised_from(value.at("minimised"));
   if (value.contains("decisive")) finding.decisive = decisive_from(value.at("decisive"));
   finding.output = value.at("output");

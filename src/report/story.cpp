@@ -46,6 +46,9 @@ class Teller {
     story_.threads = threads_of(finding);
     lanes_.resize(story_.threads.size(), Lane::Absent);
     lane("0") = Lane::Ready;
+    if (const auto all = finding.events.size(); finding.loop > 0 && finding.loop <= all) {
+      relevant_[all - finding.loop] = true;
+    }
     for (std::size_t i = 0; i < finding.events.size(); ++i) last_event_[finding.events[i].thread] = i;
     for (std::size_t i = 0; i < finding.accesses.size(); ++i) ++accesses_left_[finding.accesses[i].thread];
   }
@@ -227,6 +230,7 @@ class Teller {
   }
 
   [[nodiscard]] char mark_of(std::size_t i) const {
+    if (finding_.loop > 0 && i + finding_.loop == finding_.events.size()) return 'O';
     if (!finding_.decisive) return ' ';
     if (finding_.decisive->first == i) return 'A';
     return finding_.decisive->second == i ? 'B' : ' ';

@@ -167,6 +167,8 @@ TEST(ResultJson, ComesBackAsItWas) {
   finding.minimised = Minimisation{
       .before = {3, 20}, .after = {1, 14}, .fewest_preemptions = true, .smallest = false, .original = "0*3"};
   finding.accesses.push_back({"0.1", "write", 3, {"/folder/program.c", 9, "work"}});
+  finding.accesses.push_back({"0", "read", {}, {"/folder/program.c", 3, "main"}});
+  finding.loop = 2;
   finding.events[3].follows = {1, 2};
   finding.events[3].after = 5;
   finding.events[3].blocks.push_back(waiter("0.2", "lock", "0.1"));
@@ -175,6 +177,24 @@ TEST(ResultJson, ComesBackAsItWas) {
   result.sources["/folder/program.c"] = "int main;\n";
   const nlohmann::json json = to_json(result);
   EXPECT_EQ(to_json(result_from_json(json)), json);
+}
+
+TEST(Story, WhatMainDoesBeforeItsFirstStepComesFirst) {
+  ReportedFinding finding = lost_update();
+  finding.accesses.push_back({"0", "write", {}, {"/folder/program.c", 3, "main"}});
+  const Story story = tell_story(finding);
+  ASSERT_GT(story.lines.size(), 1U);
+  EXPECT_EQ(story.lines[0].kind, StoryLine::Kind::Access);
+  EXPECT_EQ(story.lines[0].location.line, 3);
+}
+
+TEST(Story, LoopOfALivelockIsMarkedWhereItBegins) {
+  ReportedFinding finding = lost_update();
+  finding.decisive.reset();
+  finding.loop = 2;
+  for (const StoryLine& line : tell_story(finding).lines) {
+    EXPECT_EQ(line.mark == 'O', line.event == finding.events.size() - 2) << line.text;
+  }
 }
 
 // SARIF has sets of related locations and of stacks.

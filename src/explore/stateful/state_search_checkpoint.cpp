@@ -69,7 +69,7 @@ bool StateSearch::reach_again(StateNumber state) {
 
 bool StateSearch::get_handle(Item& item) {
   if (!reach_again(item.state)) {
-    note_nondeterminism(kMainThread, "");
+    crew_.stop(Ended::NotResumed);
     return false;
   }
   item.handle = here_ = program_.save();
@@ -89,6 +89,9 @@ void StateSearch::write_checkpoint() {
   Archive written;
   written.reserve(store_.bytes() + idle_.bytes() + sleeping_.bytes());
   if (archive(written)) listener_.checkpoint(written.written());
+  // The next step is to find the registers as a search leaves them, not as writing does.
+  program_.restart();
+  at_handle_ = false;
   if (forked_) crew_.go_on();
 }
 
