@@ -37,7 +37,7 @@ _Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _
 
 void unwind_thread() {
   // The unwinder of the program's own C++ library runs the program's destructors; a C program without one has none.
-  // Looked up each time: the dynamic linker counts its answers, and the count is part of the program's state.
+  // Looked up each time, unnoticed: the dynamic linker counts its answers.
   auto* unwind = reinterpret_cast<ForcedUnwind>(find_first("_Unwind_ForcedUnwind"));
   if (unwind != nullptr) {
     Fibre& fibre = *rt.current;
