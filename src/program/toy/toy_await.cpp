@@ -10,6 +10,7 @@ constexpr std::uint8_t mask(std::uint32_t reg) { return static_cast<std::uint8_t
 std::uint8_t reads(const Instruction& i) {
   switch (i.code) {
     case Code::Write: return i.use_register ? mask(i.reg2) : std::uint8_t{0};
+    case Code::AddRegister: return static_cast<std::uint8_t>(mask(i.reg) | mask(i.reg2));
     case Code::Add:
     case Code::JumpIf:
     case Code::JumpUnless:
