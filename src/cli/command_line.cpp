@@ -10,26 +10,24 @@ namespace heddle {
 
 namespace {
 
-// CLI11 takes `--cflags=` for an option without a value, and `--cflags ""` for what both of them mean. What follows the
-// program belongs to the program.
-void write_empty_values_apart(const CLI::App& command, std::vector<std::string>& words) {
+// CLI11 takes `--cflags=` for an option without a value, and `--cflags ""` for what both of them mean. For all others a
+// value is needed. What follows the program belongs to the program.
+void write_empty_value_apart(const CLI::App& command, std::vector<std::string>& words) {
   for (auto word = words.begin(); word != words.end() && word->starts_with('-') && *word != "--"; ++word) {
-    const bool empty = word->starts_with("--") && word->ends_with('=');
-    const CLI::Option* option = command.get_option_no_throw(empty ? word->substr(0, word->size() - 1) : *word);
-    if (option == nullptr || option->get_items_expected_min() == 0) continue;
-    if (empty) {
+    if (*word == "--cflags=") {
       word->pop_back();
       word = words.insert(word + 1, "");
-    } else if (++word == words.end()) {
-      break;
+      continue;
     }
+    const CLI::Option* option = command.get_option_no_throw(*word);
+    if (option != nullptr && option->get_items_expected_min() > 0 && ++word == words.end()) break;
   }
 }
 
 }  // namespace
 
 bool parse_words(CLI::App& command, std::vector<std::string> words) {
-  write_empty_values_apart(command, words);
+  write_empty_value_apart(command, words);
   std::reverse(words.begin(), words.end());
   try {
     command.parse(words);
@@ -37,12 +35,11 @@ bool parse_words(CLI::App& command, std::vector<std::string> words) {
     fmt::print("{}", command.help());
     return false;
   } catch (const CLI::ArgumentMismatch& error) {
-    const std::string text = error.what();
-    const std::string_view what = text.ends_with("missing")                   ? " needs a value"
-                                  : text.find("At Most") != std::string::npos ? " was given more than once"
-                                                                              : text;
-    const std::string option = what == text ? "" : text.substr(0, text.find(':'));
-    throw UserError(fmt::format("{}{}; `{} --help` lists the options", option, what, command.get_name()));
+    std::string text = error.what();
+    const std::string option = text.substr(0, text.find(':'));
+    if (text.ends_with("missing")) text = option + " needs a value";
+    if (text.find("At Most") != std::string::npos) text = option + " was given more than once";
+    throw UserError(fmt::format("{}; `{} --help` lists the options", text, command.get_name()));
   } catch (const CLI::ParseError& error) {
     throw UserError(fmt::format("{}; `{} --help` lists the options", error.what(), command.get_name()));
   }

@@ -726,6 +726,13 @@ class Compilers(CliTest):
 
 
 class CommandLineErrors(CliTest):
+    def test_options_without_a_value(self):
+        self.assert_refused(self.heddle("check", "--max-time"), "--max-time needs a value")
+        self.assert_refused(self.heddle("check", "--json=", "program.c"), "--json needs a value")
+        source = self.write("program.c", CLEAN_C)
+        self.assertEqual(self.heddle("check", "--cflags=", source).returncode, 0)
+        self.assertEqual(self.heddle("check", "--max-time", "60s", "--cflags=", source, "--cflags=").returncode, 0)
+
     def test_no_command_and_unknown_command(self):
         self.assertEqual(self.heddle().returncode, 2)
         self.assert_refused(self.heddle("frobnicate"), "frobnicate")
