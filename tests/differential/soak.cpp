@@ -141,6 +141,7 @@ void compare_corpus(const Arguments& arguments, Totals& totals) {
     for (const ThreadOrder order : {ThreadOrder::Lowest, ThreadOrder::Highest}) {
       if (totals.faults > 0 && arguments.stop_at_first) return;
       compare_all(program.code, program.options, order, arguments, totals);
+      compare_awaits(program.code, order, arguments, totals);
     }
   }
 }
