@@ -20,6 +20,7 @@
 #include "program/native/raw_syscall.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/standard_streams.hpp"
 #include "program/native/undo_log.hpp"
 
 namespace heddle::native {
@@ -220,7 +221,8 @@ const char* text(Access access) {
   return "access";
 }
 
-[[noreturn]] void report(std::uint64_t address, const Record& earlier, Access access, std::uint64_t site) {
+void report(std::uint64_t address, const Record& earlier, Access access, std::uint64_t site) {
+  if (in_standard_stream(address)) return;
   OutsideProgram outside;
   rt.fault_address = address;
   fail(FindingKind::DataRace,
