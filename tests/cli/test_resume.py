@@ -21,7 +21,8 @@ import time
 import unittest
 
 LIMIT = 240
-MEASURED = ("seconds", "peak_rss_kib", "state_bytes", "bytes_per_state")  # memory, too, is not the same from run to run
+# Not compared. The bytes of states differed (468376 for 468037) after some resumes with all counts equal; why is not known.
+MEASURED = ("seconds", "peak_rss_kib", "state_bytes", "bytes_per_state")
 HEDDLE = None
 SOURCE = None
 KILLS = 0
