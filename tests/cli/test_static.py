@@ -73,6 +73,34 @@ int main(void)
 }
 """
 
+# A lock is used when the block that it is in may have been freed.
+FREED_C = """
+#include <pthread.h>
+#include <stdlib.h>
+static void *use(void *lock)
+{
+    pthread_mutex_lock(lock);
+    pthread_mutex_unlock(lock);
+    return NULL;
+}
+static void *release(void *lock)
+{
+    free(lock);
+    return NULL;
+}
+int main(void)
+{
+    pthread_t user, owner;
+    pthread_mutex_t *lock = malloc(sizeof *lock);
+    pthread_mutex_init(lock, NULL);
+    pthread_create(&user, NULL, use, lock);
+    pthread_create(&owner, NULL, release, lock);
+    pthread_join(user, NULL);
+    pthread_join(owner, NULL);
+    return 0;
+}
+"""
+
 
 class Static(unittest.TestCase):
     def setUp(self):
@@ -161,6 +189,14 @@ class Static(unittest.TestCase):
         source.write_text(LOCALS_C)
         self.assertEqual(self.executions(source, "--reduction=static", "--no-sleep-sets", "--visible=all"), 1)
         self.assertEqual(self.check(source, "--reduction=static", "--stateful")["verdict"], "verified")
+
+    def test_a_free_conflicts_with_locks_in_the_block(self):
+        source = self.folder / "freed.c"
+        source.write_text(FREED_C)
+        for options in (["--visible=all", "--races=off"], ["--stateful"], ["--stateful", "--no-sleep-sets"]):
+            with self.subTest(options=options):
+                result = self.check(source, "--reduction=static", *options, status=1)
+                self.assertEqual(result["findings"][0]["kind"], "use-after-free")
 
     def test_a_finding_is_replayed(self):
         program = "tests/programs/assertion-semaphore-off-by-one.c"

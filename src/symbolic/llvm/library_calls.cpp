@@ -66,8 +66,9 @@ void add_threads(Table& table) {
 void add_memory(Table& table) {
   using enum StaticMode;
   using enum ObjectClass;
-  add_all(table, {"malloc", "calloc", "aligned_alloc"}, {.effect = CallEffect::Allocates});
-  table["realloc"] = {.effect = CallEffect::Reallocates};
+  add_all(table, {"malloc", "calloc", "aligned_alloc"}, {.effect = CallEffect::Allocates, .lifetime = true});
+  table["realloc"] = {.effect = CallEffect::Reallocates, .lifetime = true};
+  table["free"] = {.lifetime = true};
   add_all(table, {"memcpy", "memmove", "strcpy", "strncpy"},
           {.effect = CallEffect::Copies, .accesses = {{kFirst, Memory, Write, true}, {kSecond, Memory, Read, true}}});
   table["strcat"] = {
@@ -81,8 +82,7 @@ void add_memory(Table& table) {
 // Functions that do nothing that another thread's next operation could depend on.
 void add_harmless(Table& table) {
   add_all(table,
-          {"free",
-           "printf",
+          {"printf",
            "puts",
            "putchar",
            "fprintf",

@@ -35,7 +35,8 @@ struct LibraryCall {
   unsigned function = 0;
   bool everything = false;    // an operation on everything
   bool handles = false;       // an operation on threads as such
-  bool lifetime = false;      // an object's life begins or ends: an operation on everything where all accesses are
+  bool lifetime = false;      // the life of an object or a block begins or ends: an operation on everything where all
+                              // accesses are visible
   bool keeps_callee = false;  // functions passed to it are called when a thread or the program ends
 };
 
