@@ -389,7 +389,7 @@ class Check(CliTest):
         process = self.heddle("check", "--stateful", "--json=result.json", source)
         self.assertEqual(process.returncode, 1)
         self.assertIn("for ever", process.stdout)
-        self.assertIn("last 3 steps lead back", process.stdout)
+        self.assertIn("The last 3 steps (from O on) lead back to where they begin", process.stdout)
         finding = json.loads((self.folder / "result.json").read_text())["findings"][0]
         self.assertEqual((finding["kind"], finding["loop"]), ("livelock", 3))
         self.assertEqual(self.heddle("replay", "result.json").returncode, 1)
@@ -1179,7 +1179,9 @@ class Interruptions(CliTest):
                     process.send_signal(signal.SIGINT)
                     result = self.result_of(process)
                     self.assert_verdict(result, "incomplete")
-                    self.assertEqual(result["reason"], "interrupted")
+                    checkpoint = re.fullmatch(r"interrupted; --resume=(\S+) goes on from there", result["reason"])
+                    self.assertTrue(checkpoint, result["reason"])
+                    self.assertGreater(pathlib.Path(checkpoint[1]).stat().st_size, 0)
                     self.assertGreater(result["statistics"]["states"], 0)
                     self.assertFalse(pathlib.Path(f"/proc/{worker}").exists())
 
