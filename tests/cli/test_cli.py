@@ -1179,9 +1179,12 @@ class Interruptions(CliTest):
                     process.send_signal(signal.SIGINT)
                     result = self.result_of(process)
                     self.assert_verdict(result, "incomplete")
-                    checkpoint = re.fullmatch(r"interrupted; --resume=(\S+) goes on from there", result["reason"])
-                    self.assertTrue(checkpoint, result["reason"])
-                    self.assertGreater(pathlib.Path(checkpoint[1]).stat().st_size, 0)
+                    if reduction == "cartesian":
+                        self.assertEqual(result["reason"], "interrupted")
+                    else:
+                        checkpoint = re.fullmatch(r"interrupted; --resume=(\S+) goes on from there", result["reason"])
+                        self.assertTrue(checkpoint, result["reason"])
+                        self.assertGreater(pathlib.Path(checkpoint[1]).stat().st_size, 0)
                     self.assertGreater(result["statistics"]["states"], 0)
                     self.assertFalse(pathlib.Path(f"/proc/{worker}").exists())
 

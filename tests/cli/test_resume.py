@@ -224,7 +224,7 @@ class Killed(ResumeTest):
 
     def test_over_states(self):
         program = self.write("philosophers.c", PHILOSOPHERS)
-        for words in (["--stateful"], ["--stateful", "--reduction=none", "--jobs=2"], ["--reduction=cartesian"]):
+        for words in (["--stateful"], ["--stateful", "--reduction=none", "--jobs=2"]):
             with self.subTest(words):
                 self.check_killed(program, (0.1, 0.6), "--keep-going", *words)
 
@@ -391,7 +391,6 @@ KINDS = {
     "budget": (ADDITIONS, ["--keep-going", "--budget=600s"]),
     "symbolic": (None, ["--symbolic"]),
     "stateful": (PHILOSOPHERS, ["--stateful", "--keep-going"]),
-    "cartesian": (PHILOSOPHERS, ["--reduction=cartesian", "--keep-going"]),
     "jobs": (PHILOSOPHERS, ["--stateful", "--reduction=none", "--jobs=2", "--keep-going"]),
 }
 

@@ -5,15 +5,15 @@ namespace heddle {
 
 bool StateSearch::had_sets(std::string_view resume_from) {
   Archive read(resume_from);
-  bool sets = false;
+  std::uint8_t sets = 0;  // of a file that may be damaged: any byte
   read(sets);
-  return sets;
+  return sets != 0;
 }
 
 bool StateSearch::archive(Archive& archive) {
-  bool sets = sets_.has_value();
+  std::uint8_t sets = sets_ ? 1 : 0;
   archive(sets);
-  if (sets != sets_.has_value()) return false;
+  if (sets != (sets_ ? 1 : 0)) return false;
   store_.archive(archive);
   idle_.archive(archive);
   crew_.archive(archive);
