@@ -384,6 +384,15 @@ class Check(CliTest):
                 self.assertTrue(result["search"]["stateful"])
                 self.assertEqual("hash_collision_probability" in result["coverage"], "--state-hash-only" in options)
 
+    def test_what_libc_keeps_is_shared_over_states(self):
+        # Races are not looked for there: the other thread's time shows in the assertion.
+        source = str(SOURCE / "tests" / "programs" / "data-race-gmtime.c")
+        for options in (["--stateful"], ["--reduction=cartesian"], ["--visible=all", "--races=off"]):
+            with self.subTest(options=options):
+                process = self.heddle("check", *options, source)
+                self.assertEqual(process.returncode, 1, process.stdout)
+                self.assertIn("data-race-gmtime.c:9: assertion", process.stdout)
+
     def test_a_livelock_has_a_lasso_and_replays(self):
         source = str(SOURCE / "tests" / "programs" / "forever-token-ring-lost.c")
         process = self.heddle("check", "--stateful", "--json=result.json", source)

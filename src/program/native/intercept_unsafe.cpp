@@ -49,6 +49,7 @@ void heddle_srand48(long seed) {
 #define HEDDLE_STATIC_TIME(result, size, name, argument)                       \
   HEDDLE_INTERCEPT result* heddle_##name(const argument* from) __asm__(#name); \
   result* heddle_##name(const argument* from) {                                \
+    announce(from, HEDDLE_SITE);                                               \
     result* const kept = HEDDLE_REAL(name)(from);                              \
     if (kept != nullptr) writes(kept, size, HEDDLE_SITE);                      \
     return kept;                                                               \
