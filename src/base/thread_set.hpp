@@ -34,7 +34,9 @@ class ThreadSet {
     for (std::size_t i = 0; i < used_; ++i) count += static_cast<std::size_t>(std::popcount(words_[i]));
     return count;
   }
-  constexpr void clear() noexcept { words_.fill(0); }
+  constexpr void clear() noexcept {
+    for (std::size_t i = 0; i < used_; ++i) words_[i] = 0;
+  }
 
   // The member with the lowest number, or nothing.
   [[nodiscard]] constexpr std::optional<ThreadId> first() const noexcept { return at_or_after(0); }

@@ -10,16 +10,21 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "program/native/own_memory.hpp"
 
 namespace heddle::native {
 
 class CheckpointBuffer {
  public:
+  static constexpr std::size_t kAligned = 64;  // a line of the cache: copies to and from such places are fastest
+
   // Begins anew, with room for this much.
   void clear(std::size_t room) {
     if (room > capacity_) {
       capacity_ = room + room / 4;
-      bytes_.reset(new unsigned char[capacity_]);
+      bytes_.reset(new unsigned char[capacity_ + kAligned]);
+      const auto address = reinterpret_cast<std::uintptr_t>(bytes_.get());
+      begin_ = bytes_.get() + (kAligned - address % kAligned) % kAligned;
     }
     end_ = 0;
   }
@@ -27,20 +32,32 @@ class CheckpointBuffer {
     constexpr std::size_t kWorthKeeping = std::size_t{1} << 16U;
     if (capacity_ <= kWorthKeeping) return;
     bytes_.reset();
+    begin_ = nullptr;
     capacity_ = end_ = 0;
   }
   [[nodiscard]] std::size_t size() const noexcept { return end_; }
-  [[nodiscard]] const unsigned char* data() const noexcept { return bytes_.get(); }
+  [[nodiscard]] const unsigned char* data() const noexcept { return begin_; }
 
-  void put_bytes(const void* from, std::size_t size) {
+  void put_bytes(const void* from, std::size_t size) { copy_block(room(size), from, size); }
+  // Where the next bytes go.
+  [[nodiscard]] unsigned char* room(std::size_t size) {
     HEDDLE_REQUIRE(size <= capacity_ - end_, "a checkpoint is larger than what was counted for it");
-    std::memcpy(bytes_.get() + end_, from, size);
+    unsigned char* const at = begin_ + end_;
     end_ += size;
+    return at;
+  }
+  void align() {
+    const std::size_t unused = (kAligned - end_ % kAligned) % kAligned;
+    std::memset(room(unused), 0, unused);  // checkpoints are compared
   }
   template <typename T>
   void put(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
-    put_bytes(&value, sizeof value);
+    if constexpr (sizeof(T) <= 16) {
+      __builtin_memcpy(room(sizeof(T)), &value, sizeof(T));
+    } else {
+      put_bytes(&value, sizeof(T));
+    }
   }
   template <typename T>
   void put(const std::vector<T>& values) {
@@ -55,6 +72,7 @@ class CheckpointBuffer {
 
  private:
   std::unique_ptr<unsigned char[]> bytes_;
+  unsigned char* begin_ = nullptr;  // the first aligned one of them
   std::size_t capacity_ = 0;
   std::size_t end_ = 0;
 };
@@ -62,9 +80,13 @@ class CheckpointBuffer {
 class CheckpointReader {
  public:
   explicit CheckpointReader(const CheckpointBuffer& buffer) noexcept
-      : next_(buffer.data()), end_(buffer.data() + buffer.size()) {}
+      : begin_(buffer.data()), next_(begin_), end_(begin_ + buffer.size()) {}
 
-  void get_bytes(void* to, std::size_t size) { std::memcpy(to, take(size), size); }
+  void get_bytes(void* to, std::size_t size) { copy_block(to, take(size), size); }
+  void align() {
+    constexpr std::size_t kAligned = CheckpointBuffer::kAligned;
+    take((kAligned - static_cast<std::size_t>(next_ - begin_) % kAligned) % kAligned);
+  }
   // The next bytes, where they stand.
   const unsigned char* take(std::size_t size) {
     HEDDLE_REQUIRE(size <= static_cast<std::size_t>(end_ - next_), "a checkpoint ends before what should be in it");
@@ -75,7 +97,11 @@ class CheckpointReader {
   template <typename T>
   void get(T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
-    get_bytes(&value, sizeof value);
+    if constexpr (sizeof(T) <= 16) {
+      __builtin_memcpy(&value, take(sizeof(T)), sizeof(T));
+    } else {
+      get_bytes(&value, sizeof(T));
+    }
   }
   template <typename T>
   void get(std::vector<T>& values) {
@@ -87,6 +113,7 @@ class CheckpointReader {
   [[nodiscard]] bool at_end() const noexcept { return next_ == end_; }
 
  private:
+  const unsigned char* begin_;
   const unsigned char* next_;
   const unsigned char* end_;
 };

@@ -1,20 +1,46 @@
 // The runtime's own memcpy and kin. The library exports memcpy to watch the program's copies; its own must not go
 // there, so the linker diverts them here (--wrap): to libc's functions, once they have been found, and to plain string
 // instructions until then.
+#include "program/native/own_memory.hpp"
+
 #include <dlfcn.h>
+#include <immintrin.h>
 
 #include <cstddef>
 
-#include "program/native/own_memory.hpp"
+#include "program/native/layout.hpp"
 
 namespace heddle::native {
 
 OwnMemory own_memory{};
 
+namespace {
+
+__attribute__((target("avx2"))) void copy_page_wide(void* to, const void* from) {
+  auto* target = static_cast<__m256i*>(to);
+  const auto* source = static_cast<const __m256i*>(from);
+  for (std::size_t i = 0; i < kPage / sizeof(__m256i); i += 4) {
+    const __m256i a = _mm256_loadu_si256(source + i);
+    const __m256i b = _mm256_loadu_si256(source + i + 1);
+    const __m256i c = _mm256_loadu_si256(source + i + 2);
+    const __m256i d = _mm256_loadu_si256(source + i + 3);
+    _mm256_storeu_si256(target + i, a);
+    _mm256_storeu_si256(target + i + 1, b);
+    _mm256_storeu_si256(target + i + 2, c);
+    _mm256_storeu_si256(target + i + 3, d);
+  }
+}
+
+void copy_page_by_libc(void* to, const void* from) { own_copy(to, from, kPage); }
+
+}  // namespace
+
 void find_own_memory() {
   own_memory.copy = reinterpret_cast<decltype(own_memory.copy)>(::dlsym(RTLD_NEXT, "memcpy"));
   own_memory.move = reinterpret_cast<decltype(own_memory.move)>(::dlsym(RTLD_NEXT, "memmove"));
   own_memory.set = reinterpret_cast<decltype(own_memory.set)>(::dlsym(RTLD_NEXT, "memset"));
+  __builtin_cpu_init();
+  own_memory.page = __builtin_cpu_supports("avx2") ? copy_page_wide : copy_page_by_libc;
 }
 
 void* own_copy(void* to, const void* from, std::size_t size) noexcept {

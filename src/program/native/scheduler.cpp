@@ -20,10 +20,15 @@ bool look_again(bool forced) {
 
 }  // namespace
 
-void forget_threads() noexcept { scheduler_sets = {}; }
+void forget_threads() noexcept {
+  scheduler_sets.settled.clear();
+  scheduler_sets.varying.clear();
+  scheduler_sets.enabled.clear();
+  scheduler_sets.forced = false;
+}
 
 void find_threads() noexcept {
-  scheduler_sets = {};
+  forget_threads();
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const Fibre& fibre = *rt.fibres[i];
     if (fibre.state->phase == ThreadPhase::Pending && !fibre.stuck) announced(fibre);

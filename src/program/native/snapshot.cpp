@@ -146,7 +146,7 @@ void take_snapshot(bool track_by_page, std::uint64_t stack_from) {
 void restore_snapshot() noexcept {
   if (snapshot.restores <= kTrialEnds && snapshot.by_page) hold_trial();
   for (const SavedPage& saved : snapshot.dirty) {
-    std::memcpy(reinterpret_cast<void*>(saved.address), saved.copy, kPage);
+    copy_page(reinterpret_cast<void*>(saved.address), saved.copy);
   }
 }
 
@@ -155,7 +155,7 @@ bool pages_settled() noexcept { return !snapshot.by_page || snapshot.restores > 
 void settle_pages() noexcept { snapshot.restores = kTrialEnds + 1; }
 
 std::size_t room_for_pages() noexcept {
-  return sizeof(std::size_t) + snapshot.dirty.size() * (kPage + sizeof(std::uint32_t));
+  return sizeof(std::size_t) + CheckpointBuffer::kAligned + snapshot.dirty.size() * (kPage + sizeof(std::uint32_t));
 }
 
 void for_each_changed_chunk(const std::function<void(std::uint32_t, const void*)>& visit) {
@@ -205,16 +205,20 @@ void restore_changed_chunks(CheckpointReader& reader) {
 
 void save_pages(CheckpointBuffer& buffer) {
   buffer.put(snapshot.dirty.size());
-  for (const SavedPage& saved : snapshot.dirty) buffer.put_bytes(reinterpret_cast<const void*>(saved.address), kPage);
+  buffer.align();
+  for (const SavedPage& saved : snapshot.dirty) {
+    copy_page(buffer.room(kPage), reinterpret_cast<const void*>(saved.address));
+  }
 }
 
 void restore_pages(CheckpointReader& reader) {
   std::size_t count = 0;
   reader.get(count);
+  reader.align();
   for (std::size_t i = 0; i < snapshot.dirty.size(); ++i) {
     const SavedPage& saved = snapshot.dirty[i];
     const unsigned char* page = i < count ? reader.take(kPage) : saved.copy;
-    std::memcpy(reinterpret_cast<void*>(saved.address), page, kPage);
+    copy_page(reinterpret_cast<void*>(saved.address), page);
   }
 }
 
