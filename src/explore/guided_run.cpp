@@ -44,15 +44,18 @@ Choice by_itself(const Program& program, ThreadId last) {
 }  // namespace
 
 GuidedRun run_guided(Program& program, std::span<const PlannedChoice> fixed, std::span<const Choice> wishes,
-                     std::size_t max_steps) {
+                     std::size_t max_steps, const Finding* wanted) {
   GuidedRun run;
   Wishes wished(wishes);
-  program.restart();
-  if (const Finding* raised = program.raised()) {
+  const auto failed = [&] {
+    const Finding* const raised = program.raised();
+    if (raised == nullptr || (wanted != nullptr && !same_finding(*raised, *wanted))) return false;
     run.finding = *raised;
     run.end = GuidedRun::End::Failed;
-    return run;
-  }
+    return true;
+  };
+  program.restart();
+  if (failed()) return run;
   while (program.phase() == ProgramPhase::Running && !program.enabled().empty()) {
     if (run.schedule.size() >= max_steps) return run;
     Choice choice;
@@ -71,12 +74,7 @@ GuidedRun run_guided(Program& program, std::span<const PlannedChoice> fixed, std
     }
     run.schedule.push_back({choice, digest(program.thread(choice.thread).pending)});
     program.step(choice);
-    if (program.abandoned()) return run;
-    if (const Finding* raised = program.raised()) {
-      run.finding = *raised;
-      run.end = GuidedRun::End::Failed;
-      return run;
-    }
+    if (program.abandoned() || failed()) return run;
   }
   const bool ended = program.phase() != ProgramPhase::Refused && program.phase() != ProgramPhase::Revised;
   if (!ended || run.schedule.size() < fixed.size()) return run;

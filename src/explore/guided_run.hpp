@@ -25,8 +25,15 @@ struct GuidedRun {
 
 // Performs `fixed` first, all of it (the run is useless if the program does not take a step of it), then the wishes:
 // each time the first one left whose thread can take it. Without such a wish, the thread that ran last goes on while it
-// can, then the one with the lowest number. Ends at the first finding.
+// can, then the one with the lowest number. Ends at the first finding, or, if one is `wanted`, at that: threads that
+// fail otherwise are passed over, as the search does.
 [[nodiscard]] GuidedRun run_guided(Program& program, std::span<const PlannedChoice> fixed,
-                                   std::span<const Choice> wishes, std::size_t max_steps);
+                                   std::span<const Choice> wishes, std::size_t max_steps,
+                                   const Finding* wanted = nullptr);
+
+// Whether two executions show the same finding.
+[[nodiscard]] inline bool same_finding(const Finding& a, const Finding& b) noexcept {
+  return a.kind == b.kind && a.key == b.key;
+}
 
 }  // namespace heddle

@@ -17,7 +17,7 @@ class Minimiser {
 
   std::optional<Minimised> run(const std::vector<PlannedChoice>& schedule) {
     result_.schedule = schedule;
-    const GuidedRun first = run_guided(program_, schedule, {}, schedule.size());
+    const GuidedRun first = run_guided(program_, schedule, {}, schedule.size(), &finding_);
     events_ += first.schedule.size();
     if (!shows(first)) return std::nullopt;
     result_.before = result_.after = measure_of(first.schedule, first.preemptions);
@@ -27,11 +27,8 @@ class Minimiser {
   }
 
  private:
-  [[nodiscard]] bool is_it(const Finding& finding) const {
-    return finding.kind == finding_.kind && finding.key == finding_.key;
-  }
   [[nodiscard]] bool shows(const GuidedRun& run) const {
-    return run.end == GuidedRun::End::Failed && run.finding && is_it(*run.finding);
+    return run.end == GuidedRun::End::Failed && run.finding && same_finding(*run.finding, finding_);
   }
   static Measure measure_of(const std::vector<PlannedChoice>& schedule, std::size_t preemptions) {
     Measure measure{preemptions, schedule.size(), 0};
@@ -48,7 +45,7 @@ class Minimiser {
   // Whether the wishes lead to the finding in a smaller way; then they become the best known.
   bool improves(const std::vector<Choice>& wishes) {
     if (exhausted()) return false;
-    const GuidedRun run = run_guided(program_, {}, wishes, result_.schedule.size());
+    const GuidedRun run = run_guided(program_, {}, wishes, result_.schedule.size(), &finding_);
     events_ += run.schedule.size() + 1;
     if (!shows(run)) return false;
     const Measure measure = measure_of(run.schedule, run.preemptions);
@@ -159,7 +156,10 @@ class Minimiser {
     for (;;) {
       if (program_.phase() == ProgramPhase::Refused || program_.phase() == ProgramPhase::Revised) return give_up();
       if (program_.abandoned()) return true;
-      if (const Finding* raised = program_.raised()) return note(*raised);
+      // A thread that fails otherwise is stopped; the others run on.
+      if (const Finding* raised = program_.raised(); raised != nullptr && same_finding(*raised, finding_)) {
+        return note(*raised);
+      }
       if (program_.phase() == ProgramPhase::Failed || program_.enabled().empty()) {
         const std::optional<Finding> finding = program_.conclude();
         return !finding || note(*finding);
@@ -228,7 +228,7 @@ class Minimiser {
   }
 
   bool note(const Finding& finding) {
-    if (!is_it(finding)) return true;
+    if (!same_finding(finding, finding_)) return true;
     std::vector<PlannedChoice> schedule;
     for (const Node& node : path_) schedule.push_back(node.taken);
     const Measure measure = measure_of(schedule, preemptions());

@@ -996,6 +996,26 @@ class Replay(CliTest):
         for number in ("-1", "x", ""):
             self.assert_refused(self.heddle("replay", f"--finding={number}", file))
 
+    def test_findings_of_one_execution_have_their_own_places(self):
+        # Both threads fail in every execution; the one that fails second is not where the first one was.
+        _, result = self.found("""
+            #include <atomic>
+            #include <cassert>
+            #include <thread>
+            std::atomic<int> x{0};
+            void first() { ++x; assert(x < 0); }
+            void second() { ++x; assert(x > 10); }
+            int main() {
+                std::thread a(first), b(second);
+                a.join();
+                b.join();
+            }
+            """, options=["--keep-going"])
+        places = {f["message"]: f["location"]["function"] for f in result["findings"]}
+        self.assertEqual(places, {"assertion `x < 0` failed": "first()", "assertion `x > 10` failed": "second()"})
+        # Nothing but two creations and the thread's own two operations is needed for either.
+        self.assertEqual([len(f["events"]) for f in result["findings"]], [4, 4])
+
     def test_shows_output_when_asked(self):
         text = LOST_UPDATE_CXX.replace("hits == 2", 'hits == 2 && "counted"').replace(
             "thread.join();", 'thread.join(); std::puts("joined"); std::fflush(stdout);').replace("<thread>", "<thread>\n#include <cstdio>")

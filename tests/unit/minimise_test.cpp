@@ -16,8 +16,8 @@ using namespace toy;
 
 using FindingName = std::pair<FindingKind, std::uint64_t>;
 
-// Every execution of a program, by plain recursion, and for each finding the smallest measure with which it shows. An
-// execution ends at its first finding.
+// Every execution of a program, by plain recursion, and for each finding the smallest measure with which it shows. A
+// thread that fails stops, and the others run on: an execution may show several.
 class Enumeration {
  public:
   explicit Enumeration(const ToyCode& code) : program_(code) { go_on({}, 0); }
@@ -33,7 +33,7 @@ class Enumeration {
     program_.restart();
     for (const PlannedChoice& planned : schedule) program_.step(planned.choice);
     if (program_.abandoned()) return;
-    if (const Finding* raised = program_.raised()) return note(*raised, schedule, preemptions);
+    if (const Finding* raised = program_.raised()) note(*raised, schedule, preemptions);
     const ThreadSet enabled = program_.enabled();
     if (enabled.empty()) {
       if (const auto finding = program_.conclude()) note(*finding, schedule, preemptions);
@@ -86,7 +86,7 @@ TEST_P(MinimiseEachFamily, FindsWhatAnEnumerationFinds) {
       EXPECT_EQ(minimised->after, all.smallest.at(name)) << differential::to_text({"", code, {}, {}});
       EXPECT_TRUE(minimised->fewest_preemptions && minimised->smallest);
       EXPECT_LE(minimised->after, minimised->before);
-      const GuidedRun again = run_guided(program, minimised->schedule, {}, minimised->schedule.size());
+      const GuidedRun again = run_guided(program, minimised->schedule, {}, minimised->schedule.size(), &finding);
       ASSERT_TRUE(again.finding);
       EXPECT_EQ(again.finding->key, finding.key);
       ++compared;

@@ -3,6 +3,7 @@
 #include <sys/ucontext.h>
 #include <unwind.h>
 
+#include <algorithm>
 #include <array>
 
 #include "program/native/layout.hpp"
@@ -28,7 +29,11 @@ struct Recorder {
   std::array<Stack, kMaxThreads> pending;
   std::array<Stack, kMaxThreads> performed;
   Stack failure;
+  bool failure_interrupted = false;  // it is that of a signal, and the failure is yet to come
   std::vector<Touch> touches;
+  ThreadId touching;  // of the last of them, with the number of its operations, and how many came before in that step
+  std::uint32_t touching_event = 0;
+  unsigned in_one_step = 0;
 };
 Recorder recorder;
 
@@ -50,6 +55,26 @@ Stack capture() {
   return stack;
 }
 
+Stack interrupted_stack(void* signal_context) {
+  auto& registers = static_cast<ucontext_t*>(signal_context)->uc_mcontext.gregs;
+  // A call through a wild pointer: the interrupted address belongs to no function, but its caller's is on the stack.
+  // The unwinder reads this context on its way, so it is put back to just inside the call.
+  if (registers[REG_RIP] < static_cast<greg_t>(kPage)) {
+    registers[REG_RIP] = *reinterpret_cast<const greg_t*>(registers[REG_RSP]) - 1;
+    registers[REG_RSP] += 8;
+  }
+  // From here the unwinder goes through the signal frame to the interrupted code; our own frames are dropped.
+  Stack stack = capture();
+  const auto ip = static_cast<std::uint64_t>(registers[REG_RIP]);
+  const auto interrupted = std::find(stack.begin(), stack.end(), ip + 1);
+  if (interrupted == stack.end()) {
+    stack.insert(stack.begin(), ip + 1);
+  } else {
+    stack.erase(stack.begin(), interrupted);
+  }
+  return stack;
+}
+
 }  // namespace
 
 void recorder_reset(std::uint64_t watched) {
@@ -57,7 +82,9 @@ void recorder_reset(std::uint64_t watched) {
   recorder.steps = 0;
   for (Stack& stack : recorder.pending) stack.clear();
   recorder.failure.clear();
+  recorder.failure_interrupted = false;
   recorder.touches.clear();
+  recorder.in_one_step = 0;
 }
 
 void record_stack(Fibre& fibre) { recorder.pending[fibre.id.value] = capture(); }
@@ -68,37 +95,38 @@ void record_performed(const Fibre& fibre) {
   heddle_debug_step(++recorder.steps);
 }
 
+// One execution may fail more than once, each time somewhere else.
 void record_failure_stack() {
-  if (recorder.failure.empty()) recorder.failure = capture();
+  if (!recorder.failure_interrupted) recorder.failure = capture();
+  recorder.failure_interrupted = false;
   heddle_debug_failure();
 }
 
 void record_failure_context(void* signal_context) {
-  auto& registers = static_cast<ucontext_t*>(signal_context)->uc_mcontext.gregs;
-  // A call through a wild pointer: the interrupted address belongs to no function, but its caller's is on the stack.
-  // The unwinder reads this context on its way, so it is put back to just inside the call.
-  if (registers[REG_RIP] < static_cast<greg_t>(kPage)) {
-    registers[REG_RIP] = *reinterpret_cast<const greg_t*>(registers[REG_RSP]) - 1;
-    registers[REG_RSP] += 8;
-  }
-  // From here the unwinder goes through the signal frame to the interrupted code; our own frames are dropped.
-  recorder.failure = capture();
-  heddle_debug_failure();
-  const auto ip = static_cast<std::uint64_t>(registers[REG_RIP]);
-  for (std::size_t i = 0; i < recorder.failure.size(); ++i) {
-    if (recorder.failure[i] == ip + 1) {
-      recorder.failure.erase(recorder.failure.begin(), recorder.failure.begin() + static_cast<std::ptrdiff_t>(i));
-      return;
-    }
-  }
-  recorder.failure.insert(recorder.failure.begin(), ip + 1);
+  recorder.failure = interrupted_stack(signal_context);
+  recorder.failure_interrupted = true;
 }
 
+void record_stuck_context(const Fibre& fibre, void* signal_context) {
+  recorder.pending[fibre.id.value] = interrupted_stack(signal_context);
+  heddle_debug_failure();
+}
+
+// A loop that looks at the memory again and again without an operation in between adds nothing but its last look.
 void record_touch(std::uint64_t address, std::uint64_t size, const char* what) {
+  constexpr unsigned kMostInOneStep = 16;
+  constexpr unsigned kMostLooked = 1024;  // at where it is
   if (recorder.watched < address || recorder.watched >= address + size) return;
+  const Fibre& fibre = *rt.current;
+  const bool same_step = recorder.touching == fibre.id && recorder.touching_event == fibre.events;
+  recorder.in_one_step = same_step ? recorder.in_one_step + 1 : 0;
+  recorder.touching = fibre.id;
+  recorder.touching_event = fibre.events;
+  if (recorder.in_one_step > kMostLooked) return;
   OutsideProgram outside;
-  const bool before_steps = rt.current->id == kMainThread && rt.current->events == 0;
-  recorder.touches.push_back({rt.current->id, what, before_steps, capture()});
+  if (recorder.in_one_step >= kMostInOneStep) recorder.touches.pop_back();
+  const bool before_steps = fibre.id == kMainThread && fibre.events == 0;
+  recorder.touches.push_back({fibre.id, what, before_steps, capture()});
 }
 
 const Stack& pending_stack(ThreadId thread) { return recorder.pending[thread.value]; }

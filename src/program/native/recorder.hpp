@@ -28,8 +28,10 @@ void record_stack(Fibre& fibre);
 void record_performed(const Fibre& fibre);
 // The current fibre's stack, as the place of the failure.
 void record_failure_stack();
-// The stack of code interrupted by a signal.
+// The stack of code interrupted by a signal, which is about to fail.
 void record_failure_context(void* signal_context);
+// The same for code that is given up on: as that of a pending operation.
+void record_stuck_context(const Fibre& fibre, void* signal_context);
 // An access to memory by the current fibre, if that memory is watched.
 void record_touch(std::uint64_t address, std::uint64_t size, const char* what);
 

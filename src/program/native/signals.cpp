@@ -71,22 +71,47 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   crash_by_signal(signal, address, context);
 }
 
-// In the runtime's own text the thread is in the middle of our bookkeeping: the supervisor asks again.
+// The processor goes on step by step, because a thread is to be given up on as soon as it is back in the program: see
+// on_give_up. So many steps more, and the supervisor has to ask again; an interceptor is through after some hundreds,
+// unless it is busy with a large block of memory.
+int steps_left = 0;
+constexpr int kMostSteps = 20'000;
+constexpr greg_t kTrapFlag = 0x100;
+
+bool in_runtime(std::uint64_t ip) {
+  static const RuntimeExtent own = runtime_extent();
+  return ip >= own.text_begin && ip < own.text_end;
+}
+
+greg_t* registers_of(void* context) { return static_cast<ucontext_t*>(context)->uc_mcontext.gregs; }
+
+[[noreturn]] void give_up_at(void* context) {
+  OutsideProgram outside;
+  if (rt.recording) record_stuck_context(*rt.current, context);
+  give_up(static_cast<std::uint64_t>(registers_of(context)[REG_RIP]) + 1);
+}
+
+// In the runtime's own text the thread is in the middle of our bookkeeping, and a loop that does little but access
+// memory is nearly always there. So it is taken on by single steps to where it is back in the program.
 void on_give_up(int signal, siginfo_t*, void* context) {
   if (give_up_process != 0) {
     raw_syscall(SYS_kill, static_cast<std::uint64_t>(give_up_process), static_cast<std::uint64_t>(signal));
     return;
   }
   if (!rt.inside) return;
-  static const RuntimeExtent own = runtime_extent();
-  const auto ip = static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-  if (ip >= own.text_begin && ip < own.text_end) return;
-  OutsideProgram outside;
-  if (rt.recording) {
-    record_stack(*rt.current);
-    record_failure_context(context);
-  }
-  give_up(ip + 1);
+  if (!in_runtime(static_cast<std::uint64_t>(registers_of(context)[REG_RIP]))) give_up_at(context);
+  steps_left = kMostSteps;
+  registers_of(context)[REG_EFL] |= kTrapFlag;
+}
+
+void on_trap(int signal, siginfo_t* info, void* context) {
+  if (steps_left == 0 || info->si_code != TRAP_TRACE) return on_fault(signal, info, context);
+  const bool back = !in_runtime(static_cast<std::uint64_t>(registers_of(context)[REG_RIP]));
+  // If it is not inside the program, the search runs again: the thread has come to an operation after all.
+  if (rt.inside && !back && --steps_left > 0) return;
+  steps_left = 0;
+  registers_of(context)[REG_EFL] &= ~kTrapFlag;
+  if (rt.inside && back) give_up_at(context);
 }
 
 }  // namespace
@@ -96,7 +121,7 @@ void crash_by_signal(int signal, std::uint64_t address, void* context) {
   const Fibre& fibre = *rt.current;
   std::uint64_t site = 0;
   if (context != nullptr) {
-    site = static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+    site = static_cast<std::uint64_t>(registers_of(context)[REG_RIP]);
     if (rt.recording) record_failure_context(context);
   }
   if (address >= fibre.stack_high - kStackSlot && address < fibre.stack_low) {
@@ -128,7 +153,8 @@ void install_signal_handlers() {
   auto* stack = new unsigned char[kAlternateStackSize];
   const stack_t alternate{.ss_sp = stack, .ss_flags = 0, .ss_size = kAlternateStackSize};
   raw_syscall(SYS_sigaltstack, word(&alternate), 0);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) install_handler(signal, on_fault, true);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) install_handler(signal, on_fault, true);
+  install_handler(SIGTRAP, on_trap, true);
   install_handler(kGiveUpSignal, on_give_up, true);
 }
 
