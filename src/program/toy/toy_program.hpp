@@ -48,6 +48,11 @@ class ToyProgram final : public Program {
   [[nodiscard]] bool waits(ThreadId thread) const { return locals_[thread.value].await.waiting(); }
 
  private:
+  // Outcomes besides the usual one, 0.
+  static constexpr Outcome kTimeout = 1;
+  static constexpr Outcome kSpurious = 2;
+  static ThreadId id(std::size_t thread) { return ThreadId{static_cast<std::uint16_t>(thread)}; }
+
   struct Local {
     std::size_t next = 0;  // instruction
     Registers registers{};
