@@ -76,6 +76,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 // unless it is busy with a large block of memory.
 int steps_left = 0;
 constexpr int kMostSteps = 20'000;
+std::uint64_t asked_at = 0;  // the heartbeat then
 constexpr greg_t kTrapFlag = 0x100;
 
 bool in_runtime(std::uint64_t ip) {
@@ -101,17 +102,19 @@ void on_give_up(int signal, siginfo_t*, void* context) {
   if (!rt.inside) return;
   if (!in_runtime(static_cast<std::uint64_t>(registers_of(context)[REG_RIP]))) give_up_at(context);
   steps_left = kMostSteps;
+  asked_at = *rt.heartbeat;
   registers_of(context)[REG_EFL] |= kTrapFlag;
 }
 
 void on_trap(int signal, siginfo_t* info, void* context) {
   if (steps_left == 0 || info->si_code != TRAP_TRACE) return on_fault(signal, info, context);
   const bool back = !in_runtime(static_cast<std::uint64_t>(registers_of(context)[REG_RIP]));
-  // If it is not inside the program, the search runs again: the thread has come to an operation after all.
-  if (rt.inside && !back && --steps_left > 0) return;
+  // Otherwise the thread has come to an operation after all: the search runs again, or the next thread of a prefix.
+  const bool same = rt.inside && *rt.heartbeat == asked_at;
+  if (same && !back && --steps_left > 0) return;
   steps_left = 0;
   registers_of(context)[REG_EFL] &= ~kTrapFlag;
-  if (rt.inside && back) give_up_at(context);
+  if (same && back) give_up_at(context);
 }
 
 }  // namespace
