@@ -210,6 +210,11 @@ ReportedFinding FindingReader::read(const json& message) {
     if (!name.empty()) finding.message += " (" + name + ")";
   }
   for (const json& other : message.value("involved", json::array())) finding.involved.push_back(involved(other));
+  // A failure inside a library that no code of the program has called (exit destroys a global object): the finding is
+  // where the other thread was.
+  for (const Involved& other : finding.involved) {
+    if (!finding.location.known()) finding.location = other.location;
+  }
   for (const json& raw : message.value("events", json::array())) finding.events.push_back(event(raw));
   for (const json& access : message.value("accesses", json::array())) {
     finding.accesses.push_back({access["thread"], access["did"], {}, locate(access["stack"])});

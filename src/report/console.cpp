@@ -58,14 +58,29 @@ class Console {
       if (!frame.in_program) continue;
       const Location here{frame.file, frame.line, frame.function};
       const std::string source = sources_.line(here);
-      sentence(4, fmt::format("in {} at {}", frame.function.empty() ? "?" : frame.function, place(here)));
+      sentence(4, fmt::format("in {} at {}", called(frame), place(here)));
       if (!source.empty()) line(fitted("      | " + printable(source), style_.width));
       shown = true;
     }
-    if (shown || stack.empty()) return;
-    for (const Frame& frame : stack) {
-      sentence(4, fmt::format("in {} ({})", frame.function.empty() ? "?" : frame.function, frame.module));
-    }
+    if (!shown) render_library_stack(stack);
+  }
+
+  // Nothing of it is the program's own, as when exit destroys global objects: where it is, and who called that.
+  void render_library_stack(const std::vector<Frame>& stack) {
+    constexpr std::size_t kCallers = 4;
+    const auto show = [&](const Frame& frame) {
+      const Location here{frame.file, frame.line, frame.function};
+      const std::string where = here.known() ? "at " + short_place(here) : "in " + shown_file(frame.module);
+      sentence(4, fmt::format("in {} {}", called(frame), where));
+    };
+    const bool folds = stack.size() > kCallers + 2;
+    if (folds) show(stack.front());
+    if (folds) line(fmt::format("    ... {} calls", stack.size() - kCallers - 1));
+    for (std::size_t i = folds ? stack.size() - kCallers : 0; i < stack.size(); ++i) show(stack[i]);
+  }
+
+  static std::string called(const Frame& frame) {
+    return frame.function.empty() ? "?" : short_function(frame.function);
   }
 
   void render_finding(const ReportedFinding& finding) {

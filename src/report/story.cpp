@@ -225,7 +225,9 @@ class Teller {
         if (decides) line.mark = 'B';
       }
     } else {
-      add(StoryLine::Kind::Failure, finding_.thread, finding_.kind, finding_.location);
+      // Inside a library that nobody has called it has no place, though the finding has one.
+      const bool placed = finding_.stack.empty() || location_of(finding_.stack).known();
+      add(StoryLine::Kind::Failure, finding_.thread, finding_.kind, placed ? finding_.location : Location{});
     }
   }
 

@@ -62,6 +62,27 @@ std::string value_text(std::uint64_t value, std::uint32_t size) {
   return address ? fmt::format("{:#x}", value) : std::to_string(number);
 }
 
+std::string shown_file(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string short_function(const std::string& name) {
+  constexpr std::size_t kLong = 100;
+  if (name.size() <= kLong) return name;
+  std::string result;
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    // Brackets that are operators stand for themselves: "operator<", "operator->", "operator<=>".
+    const std::size_t before = result.rfind("operator");
+    const bool is_operator =
+        depth == 0 && before != std::string::npos && result.find_first_not_of("<>=-", before + 8) == std::string::npos;
+    const bool opens = name[i] == '<' && !is_operator;
+    const bool closes = name[i] == '>' && !is_operator && depth > 0;
+    if (opens && depth++ == 0) result += "<..";
+    if (closes) --depth;
+    if (depth == 0) result += name[i];
+  }
+  return result;
+}
+
 std::string operation_text(const ReportedEvent& event) {
   const auto value = [&](std::uint64_t v) { return value_text(v, event.size); };
   const std::string& object = event.object;

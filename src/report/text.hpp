@@ -19,6 +19,11 @@ namespace heddle {
 // The same with the last part of the path only, and of that no more than fits: "a-rather-lo~.cpp:12".
 [[nodiscard]] std::string short_place(const Location& location, std::size_t width = 200);
 
+// The last part of a path.
+[[nodiscard]] std::string shown_file(const std::string& path);
+// A function's name as it is, or, if it is very long, without what its templates are made of: "std::map<..>::~map()".
+[[nodiscard]] std::string short_function(const std::string& name);
+
 // A value of `size` bytes: as a signed number, or in hexadecimal where it is most likely an address.
 [[nodiscard]] std::string value_text(std::uint64_t value, std::uint32_t size);
 

@@ -996,6 +996,22 @@ class Replay(CliTest):
         for number in ("-1", "x", ""):
             self.assert_refused(self.heddle("replay", f"--finding={number}", file))
 
+    def test_a_failure_inside_the_library_is_placed_where_the_other_thread_is(self):
+        # Exit destroys the map: nothing of the program's own has called that.
+        file, result = self.found("""
+            #include <map>
+            #include <string>
+            #include <thread>
+            std::map<int, std::string> names{{1, "one"}};
+            int found;
+            void look() { found = static_cast<int>(names.count(1)); }
+            int main() { std::thread(look).detach(); }
+            """)
+        self.assertEqual(result["findings"][0]["location"]["function"], "look()")
+        lines = self.heddle("report", file).stdout.splitlines()
+        self.assertTrue(any("std::map<..>::~map() at stl_map.h:" in line for line in lines), lines)
+        self.assertFalse([line for line in lines if len(line) > 80])
+
     def test_findings_of_one_execution_have_their_own_places(self):
         # Both threads fail in every execution; the one that fails second is not where the first one was.
         _, result = self.found("""
@@ -1286,6 +1302,15 @@ class HostilePrograms(CliTest):
                     int main() {{ std::thread([] {{ {call}; }}).join(); }}
                     """)
                 self.assert_verdict(result, "bug", "abnormal-exit")
+
+    def test_uncaught_exceptions_say_what_they_are(self):
+        _, result = self.check_text("""
+            #include <stdexcept>
+            #include <thread>
+            int main() { std::thread([] { throw std::out_of_range("index 7"); }).join(); }
+            """)
+        self.assert_verdict(result, "bug", "uncaught-exception")
+        self.assertEqual(result["findings"][0]["message"], "uncaught exception of type std::out_of_range: index 7")
 
     def test_exit_status_of_main(self):
         _, result = self.check_text("int main() { return 3; }\n")

@@ -233,5 +233,13 @@ TEST(ResultJson, PositionsThatLeadNowhereAreRefused) {
   EXPECT_THROW(static_cast<void>(result_from_json(json)), nlohmann::json::exception);
 }
 
+TEST(Text, VeryLongFunctionsAreNamedWithoutTheirTemplates) {
+  const std::string many(120, 'x');
+  EXPECT_EQ(short_function("f<int>(std::vector<int>)"), "f<int>(std::vector<int>)");
+  EXPECT_EQ(short_function("std::map<int, " + many + "<int> >::~map()"), "std::map<..>::~map()");
+  EXPECT_EQ(short_function("a::operator<< <" + many + ">(b&)"), "a::operator<< <..>(b&)");
+  EXPECT_EQ(short_function("p<" + many + ">::operator->() const"), "p<..>::operator->() const");
+}
+
 }  // namespace
 }  // namespace heddle

@@ -21,13 +21,20 @@ Function program_symbol(const char* name) {
   return reinterpret_cast<Function>(find_first(name));
 }
 
+// The exception in flight. libc++abi has a function for it; libstdc++ has std::current_exception, whose result, a
+// pointer to the exception and nothing else, is returned in memory.
+void* exception_in_flight() {
+  if (auto* primary = program_symbol<void* (*)()>("__cxa_current_primary_exception")) return primary();
+  void* object = nullptr;
+  if (auto* current = program_symbol<void* (*)(void**)>("_ZSt17current_exceptionv")) current(&object);
+  return object;
+}
+
 // The text of the exception in flight, if it is derived from std::exception.
 std::string what_of(const std::type_info& thrown) {
-  auto* primary = program_symbol<void* (*)()>("__cxa_current_primary_exception");
   const auto* base = program_symbol<const std::type_info*>("_ZTISt9exception");
-  if (primary == nullptr || base == nullptr) return {};
-  void* object = primary();
-  if (object == nullptr || !base->__do_catch(&thrown, &object, 1)) return {};
+  void* object = exception_in_flight();
+  if (base == nullptr || object == nullptr || !base->__do_catch(&thrown, &object, 1)) return {};
   return static_cast<const std::exception*>(object)->what();
 }
 
