@@ -192,6 +192,13 @@ Decisive FindingReader::decisive(const json& message, const ReportedFinding& fin
   for (const Involved& other : finding.involved) {
     if (other.thread == second["thread"]) decisive.blocked = other;
   }
+  if (decisive.blocked) return decisive;
+  // Somebody else failed before the thread came to it.
+  Involved still_to_come;
+  still_to_come.thread = second["thread"];
+  still_to_come.object = object_name(second["object"], second["kind"]);
+  still_to_come.location = locate(json::array({second["site"]}));
+  decisive.blocked = still_to_come;
   return decisive;
 }
 

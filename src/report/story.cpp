@@ -225,6 +225,10 @@ class Teller {
         if (decides) line.mark = 'B';
       }
     } else {
+      if (finding_.decisive && finding_.decisive->blocked) {
+        const Involved& late = *finding_.decisive->blocked;
+        add(StoryLine::Kind::Waits, late.thread, "still to come: " + late_text(), late.location).mark = 'B';
+      }
       // Inside a library that nobody has called it has no place, though the finding has one.
       const bool placed = finding_.stack.empty() || location_of(finding_.stack).known();
       add(StoryLine::Kind::Failure, finding_.thread, finding_.kind, placed ? finding_.location : Location{});
@@ -236,6 +240,12 @@ class Teller {
     if (!finding_.decisive) return ' ';
     if (finding_.decisive->first == i) return 'A';
     return finding_.decisive->second == i ? 'B' : ' ';
+  }
+
+  // The operation that should have come first, if it did not happen at all.
+  [[nodiscard]] std::string late_text() const {
+    const Decisive& decisive = *finding_.decisive;
+    return decisive.blocked_text + (decisive.blocked->object.empty() ? "" : " " + decisive.blocked->object);
   }
 
   [[nodiscard]] std::string decisive_sentence() const {
@@ -253,7 +263,7 @@ class Teller {
       second = operation_text(finding_.events[*decisive.second]);
       who = thread_name(finding_.events[*decisive.second].thread);
     } else if (decisive.blocked) {
-      second = decisive.blocked_text + (decisive.blocked->object.empty() ? "" : " " + decisive.blocked->object);
+      second = late_text();
       who = thread_name(decisive.blocked->thread);
     } else {
       return "";

@@ -1012,6 +1012,37 @@ class Replay(CliTest):
         self.assertTrue(any("std::map<..>::~map() at stl_map.h:" in line for line in lines), lines)
         self.assertFalse([line for line in lines if len(line) > 80])
 
+    def test_what_should_have_come_first_may_not_have_come_at_all(self):
+        # The second thing produced would have been there, had it come before the other consumer's turn.
+        file, result = self.found("""
+            #include <cassert>
+            #include <condition_variable>
+            #include <mutex>
+            #include <thread>
+            std::mutex m;
+            std::condition_variable filled;
+            int items;
+            void consume() {
+                std::unique_lock<std::mutex> lock(m);
+                if (items == 0) filled.wait(lock);
+                assert(items > 0);
+                --items;
+            }
+            void produce() {
+                { std::lock_guard<std::mutex> lock(m); ++items; }
+                filled.notify_one();
+            }
+            int main() {
+                std::thread a(consume), b(consume), c(produce), d(produce);
+                a.join(); b.join(); c.join(); d.join();
+            }
+            """)
+        self.assertIn("blocked", result["findings"][0]["decisive"])
+        shown = self.heddle("report", file).stdout
+        marks = re.findall(r"(?m)^ ([ABX])>", shown)
+        self.assertEqual(marks, ["A", "B", "X"])
+        self.assertIn("The order of A and B decides", shown)
+
     def test_findings_of_one_execution_have_their_own_places(self):
         # Both threads fail in every execution; the one that fails second is not where the first one was.
         _, result = self.found("""

@@ -1,5 +1,5 @@
-// What each operation of a toy program does when it is performed: to memory, to the objects that threads synchronise by,
-// and to the thread.
+// What each operation of a toy program does when it is performed: to memory, to the objects that threads synchronise
+// by, and to the thread.
 #include <algorithm>
 
 #include "base/contract.hpp"
