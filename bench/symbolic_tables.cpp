@@ -3,14 +3,18 @@
 //
 //   symbolic_tables [--seconds=N] [--peephole=MODE] [MODEL...]      MODEL: phil2-pa, phil3-pb, indexer4-no, ...
 //
-// Seconds are those of the processor, so that a busy machine does not matter much.
+// Seconds are those of the processor, so that a busy machine does not matter much. A run that has no answer after N of
+// them (600) is cut: its row says "> N", and how many steps it had covered.
 //
 // The models follow the paper's description; its programs are not published. A philosopher takes 7 steps (chooses his
 // sticks, takes one, takes the other, eats, puts one down, the other down, thinks); the last one takes his sticks in
 // the other order, so there is no deadlock. pa: all eat at once (no); pb: all have eaten (yes). A thread of the indexer
 // takes 5 steps (sets out, four insertions by compare-and-swap into a table of 128) and more where entries collide,
-// which below 12 threads they do not. Can all have completed? Not in 5n - 1 steps, but in 5n (the paper counts one
-// more).
+// which below 12 threads they do not. Can all have completed? Not in 5n - 1 steps, but in 5n.
+//
+// The paper's "steps" are read as time frames ("unfold the composed system exactly k time frames"): k states, so k - 1
+// steps between them. That is the one reading in which all its answers are those of threads that take equally many
+// steps: 15, 22, 29 are 7n + 1 states; 10, 15, 20, 25 are 5n and one too few, 11, 16, 21, 26 are 5n + 1 and enough.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -32,7 +36,7 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 struct Model {
   FixedAutomata automata;
   std::vector<std::pair<ThreadIndex, LocationId>> goal;  // all of these at once
-  std::size_t steps = 0;
+  std::size_t frames = 0;                                // the paper's steps
 };
 
 Load read(Term temporary, Term address) { return {temporary, address, 8, Sharing::Atomic, kUnchecked}; }
@@ -47,7 +51,7 @@ void philosophers(Model& model, unsigned count, bool at_once) {
   FixedAutomata& automata = model.automata;
   TermPool& pool = automata.pool();
   const Address sticks = automata.add_object("sticks", count);
-  model.steps = 7 * count + 1;
+  model.frames = 7 * count + 1;
   for (unsigned i = 0; i < count; ++i) {
     const ThreadIndex thread = automata.add_thread("philosopher " + std::to_string(i));
     const Term first = automata.add_variable("first", 8, 0);
@@ -89,7 +93,7 @@ void indexer(Model& model, unsigned count, bool enough) {
   TermPool& pool = automata.pool();
   constexpr std::uint64_t kSize = 128;
   const Address table = automata.add_object("table", kSize);
-  model.steps = enough ? 5 * count : 5 * count - 1;
+  model.frames = enough ? 5 * count + 1 : 5 * count;
   const auto number = [&](std::uint64_t n) { return pool.constant(n, 8); };
   const auto hash = [&](Term w) {
     return pool.apply(Op::URem, pool.apply(Op::Mul, w, number(7)), number(kSize));  // 256 is a multiple of 128
@@ -146,7 +150,8 @@ void run(const std::string& name, Peephole peephole, double seconds) {
     } while (found == Answer::Unknown && spent() < seconds);
     return found;
   };
-  for (std::size_t k = 0;; ++k) {
+  std::size_t covered = 0;  // frames
+  for (std::size_t k = 1;; ++k) {
     Term all = pool.truth(true);
     for (const auto& [thread, location] : model.goal) all = pool.conj(all, unrolling.at(thread, location));
     if (!pool.is_false(all)) {
@@ -154,19 +159,20 @@ void run(const std::string& name, Peephole peephole, double seconds) {
       if (answer != Answer::Unsatisfiable) break;
       solver->require(pool.negate(all));
     }
-    if (k == model.steps || spent() > seconds) break;
+    covered = k;
+    if (k == model.frames || spent() > seconds) break;
     unrolling.narrow([&](const std::vector<Term>& terms) { return possible(pool, *solver, ask, terms); });
     for (const Term constraint : unrolling.step()) solver->require(constraint);
   }
-  if (spent() > seconds) answer = Answer::Unknown;
+  const bool cut = answer == Answer::Unknown || (answer == Answer::Unsatisfiable && covered < model.frames);
   const SolverStatistics figures = solver->statistics();
-  std::printf("| %s | %zu | %s | %s | %.2f | %llu | %llu | %zu |\n", name.c_str(), model.steps,
-              std::string(text(peephole)).c_str(),
-              answer == Answer::Unknown       ? "time out"
-              : answer == Answer::Satisfiable ? "yes"
-                                              : "no",
-              spent(), static_cast<unsigned long long>(figures.conflicts),
-              static_cast<unsigned long long>(figures.decisions), pool.size());
+  const std::string said = cut                             ? "cut after " + std::to_string(covered) + " steps"
+                           : answer == Answer::Satisfiable ? "yes"
+                                                           : "no";
+  std::printf("| %s | %zu | %s | %s | %s%.2f | %llu | %llu | %zu |\n", name.c_str(), model.frames,
+              std::string(text(peephole)).c_str(), said.c_str(), cut ? "> " : "", spent(),
+              static_cast<unsigned long long>(figures.conflicts), static_cast<unsigned long long>(figures.decisions),
+              pool.size());
   std::fflush(stdout);
 }
 
