@@ -279,13 +279,11 @@ Result check_symbolically(const SymbolicTarget& target, const CheckOptions& opti
                                             .races = options.configuration.races.value_or(true),
                                             .wild = automata->wild()},
                                  .keep_formula = !wanted.smt_file.empty(),
+                                 .keep_independence = !wanted.independence_file.empty(),
                                  .covered = checkpoints.covered(),
                                  .covered_one_more = [&](const auto& depths) { checkpoints.covered_one_more(depths); }};
   const auto limit = options.configuration.search.explore.budget.max_time;
   if (limit) request.time = std::chrono::duration_cast<std::chrono::milliseconds>(*limit);
-  if (!wanted.independence_file.empty()) {
-    write_text(wanted.independence_file, symbolic::independence_text(*automata, wanted.steps, request.unroll));
-  }
   CheckResult checked;
   bool interrupted = false;
   {
@@ -296,6 +294,7 @@ Result check_symbolically(const SymbolicTarget& target, const CheckOptions& opti
     checked = symbolic::bounded_check(*automata, *solver, request);
     interrupted = watch.interrupted();
   }
+  if (!wanted.independence_file.empty()) write_text(wanted.independence_file, checked.independence);
   if (!wanted.smt_file.empty()) {
     const std::optional<bool> answer =
         checked.outcome == symbolic::Outcome::OutOfTime ? std::nullopt : std::optional<bool>(checked.satisfiable);

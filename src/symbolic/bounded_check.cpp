@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
+#include "symbolic/independence_table.hpp"
 #include "symbolic/possible.hpp"
 
 namespace heddle::symbolic {
@@ -26,17 +27,19 @@ class BoundedCheck {
         pool_(automata.pool()),
         solver_(solver),
         request_(request),
-        unrolling_(automata, request.unroll),
         end_(Clock::now() + request.time) {}
 
   CheckResult run() {
     pool_.limit(end_);
+    result_.depths.push_back({.depth = 0, .seconds = 0, .terms = 0, .statistics = {}});
     try {
+      unrolling_.emplace(automata_, request_.unroll);
       search();
     } catch (const OutOfTime&) {
       end(Outcome::OutOfTime);
     }
     pool_.limit(Clock::time_point::max());
+    result_.independence = independence_.text();
     return std::move(result_);
   }
 
@@ -44,23 +47,24 @@ class BoundedCheck {
   void search() {
     for (std::size_t depth = 0;; ++depth) {
       result_.depth = depth;
-      result_.depths.push_back({.depth = depth, .seconds = 0, .terms = 0, .statistics = {}});
-      for (const Term restriction : unrolling_.frame().restrictions) require(restriction);
+      if (depth > 0) result_.depths.push_back({.depth = depth, .seconds = 0, .terms = 0, .statistics = {}});
+      for (const Term restriction : unrolling_->frame().restrictions) require(restriction);
       // That it was covered means that nothing was wrong there, and that some execution went on.
       const bool covered = depth < request_.covered.size();
-      if (covered) require(pool_.negate(unrolling_.frame().bad));
-      if (!covered && refuted()) return;
+      if (covered) require(pool_.negate(unrolling_->frame().bad));
+      if (!covered && refuted()) return keep_independence();
       const bool last = depth == request_.steps;
       if (!last) narrow();
-      if (last || (!covered && unrolling_.frame().may_end)) {
-        const Answer goes_on = ask(unrolling_.frame().can_go_on);
+      keep_independence();
+      if (last || (!covered && unrolling_->frame().may_end)) {
+        const Answer goes_on = ask(unrolling_->frame().can_go_on);
         if (goes_on == Answer::Unknown) return end(Outcome::OutOfTime);
         if (goes_on == Answer::Unsatisfiable) return end(Outcome::Complete);
       }
       if (last) return end(Outcome::Bounded);
       if (Clock::now() > end_) return end(Outcome::OutOfTime);
       remember();
-      for (const Term constraint : unrolling_.step()) require(constraint);
+      for (const Term constraint : unrolling_->step()) require(constraint);
       close_depth();
       if (covered) {
         result_.depths.back() = request_.covered[depth];
@@ -68,6 +72,10 @@ class BoundedCheck {
         request_.covered_one_more(result_.depths);
       }
     }
+  }
+
+  void keep_independence() {
+    if (request_.keep_independence) independence_.add(automata_, *unrolling_);
   }
 
   void end(Outcome outcome) {
@@ -108,12 +116,12 @@ class BoundedCheck {
 
   void narrow() {
     const Question question = [this](Term term) { return ask(term); };
-    unrolling_.narrow([&](const std::vector<Term>& terms) { return possible(pool_, solver_, question, terms); });
+    unrolling_->narrow([&](const std::vector<Term>& terms) { return possible(pool_, solver_, question, terms); });
   }
 
   // Whether something is wrong in the state reached; if so, the result says what.
   bool refuted() {
-    const Term bad = unrolling_.frame().bad;
+    const Term bad = unrolling_->frame().bad;
     const Answer answer = ask(bad);
     if (answer == Answer::Unsatisfiable) {
       require(pool_.negate(bad));
@@ -147,7 +155,7 @@ class BoundedCheck {
   // Called before the step is taken: what it may be. The variables that say who runs come with the step.
   void remember() {
     std::vector<Candidate> candidates;
-    for (const Effect& effect : unrolling_.frame().effects) {
+    for (const Effect& effect : unrolling_->frame().effects) {
       if (pool_.is_false(effect.enabled)) continue;
       candidates.push_back({effect.thread, effect.enabled, label(effect), effect.outcomes, effect.inputs});
     }
@@ -158,7 +166,7 @@ class BoundedCheck {
     Counterexample found;
     for (std::size_t k = 0; k < history_.size(); ++k) {
       for (const Candidate& candidate : history_[k]) {
-        const Term run = unrolling_.run(k, candidate.thread);
+        const Term run = unrolling_->run(k, candidate.thread);
         if (!holds(run) || !holds(candidate.taken)) continue;
         found.steps.push_back(
             {candidate.thread, candidate.label, values(candidate.outcomes, ~std::size_t{0}), chosen(candidate.inputs)});
@@ -166,7 +174,7 @@ class BoundedCheck {
       }
     }
     HEDDLE_REQUIRE(found.steps.size() == history_.size(), "every step of a counterexample is known");
-    const Frame& frame = unrolling_.frame();
+    const Frame& frame = unrolling_->frame();
     for (const Effect& effect : frame.effects) {
       for (const Failing& failing : effect.failings) {
         if (automata_.failure(failing.failure).abandons || !holds(failing.condition)) continue;
@@ -198,9 +206,10 @@ class BoundedCheck {
   TermPool& pool_;
   Solver& solver_;
   const CheckRequest& request_;
-  Unrolling unrolling_;
+  std::optional<Unrolling> unrolling_;  // made by run: that takes time, too
   Clock::time_point end_;
   std::vector<std::vector<Candidate>> history_;
+  IndependenceTable independence_;
   Term question_;
   CheckResult result_;
 };
@@ -209,37 +218,6 @@ class BoundedCheck {
 
 CheckResult bounded_check(Automata& automata, Solver& solver, const CheckRequest& request) {
   return BoundedCheck(automata, solver, request).run();
-}
-
-std::string independence_text(Automata& automata, std::size_t depth, const UnrollOptions& options) {
-  TermPool& pool = automata.pool();
-  std::vector<std::string> lines;
-  Unrolling unrolling(automata, options);
-  for (std::size_t k = 0;; ++k) {
-    const Frame& frame = unrolling.frame();
-    for (const Effect& first : frame.effects) {
-      for (const Effect& second : frame.effects) {
-        if (first.thread >= second.thread) continue;
-        const auto name = [&](const Effect& effect) {
-          return automata.thread_name(effect.thread) + ": " +
-                 automata.transitions(effect.thread, effect.source)[effect.number].label;
-        };
-        const Term guard = unrolling.independence().guard(unrolling.state(), first, second);
-        const std::string rule = unrolling.independence().rules(unrolling.state(), first, second);
-        const std::string verdict = pool.is_true(guard)    ? "always independent"
-                                    : pool.is_false(guard) ? "dependent"
-                                                           : "independent under a condition";
-        lines.push_back(name(first) + " | " + name(second) + " | " + verdict + " | rule " + rule);
-      }
-    }
-    if (k == depth || pool.is_false(frame.can_go_on)) break;
-    (void)unrolling.step();
-  }
-  std::sort(lines.begin(), lines.end());
-  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  return text;
 }
 
 }  // namespace heddle::symbolic

@@ -25,6 +25,7 @@ struct CheckRequest {
   UnrollOptions unroll;
   std::chrono::milliseconds time{std::chrono::hours(24)};  // for all of it
   bool keep_formula = false;                               // for to_smt_lib
+  bool keep_independence = false;
   // Depths that an earlier check of the same has covered, from 0: they are not asked about again.
   std::vector<DepthFigures> covered = {};
   // Called whenever another depth has been covered, with the figures of all of them.
@@ -66,6 +67,7 @@ struct CheckResult {
   std::vector<DepthFigures> depths;
   std::vector<Term> formula;  // with keep_formula: what the last question was about
   bool satisfiable = false;   // its answer
+  std::string independence;   // with keep_independence: a line for each pair of transitions met
 };
 
 [[nodiscard]] CheckResult bounded_check(Automata& automata, Solver& solver, const CheckRequest& request);
@@ -73,8 +75,5 @@ struct CheckResult {
 // The formula for another solver: SMT-LIB 2, logic QF_BV, with the expected answer as :status.
 [[nodiscard]] std::string to_smt_lib(const TermPool& pool, const std::vector<Term>& formula,
                                      std::optional<bool> satisfiable);
-
-// The guarded independence relation, one line for each pair of transitions met up to the depth.
-[[nodiscard]] std::string independence_text(Automata& automata, std::size_t depth, const UnrollOptions& options);
 
 }  // namespace heddle::symbolic

@@ -103,23 +103,21 @@ Term Independence::guard(const State& state, const Effect& first, const Effect& 
   return all;
 }
 
-std::string Independence::rules(const State& state, const Effect& first, const Effect& second) {
+std::set<std::string> Independence::rules(const State& state, const Effect& first, const Effect& second) {
   std::set<std::string> used;
   for (const Access& a : first.accesses) {
     for (const Access& b : second.accesses) {
       if (!a.write && !b.write) continue;
       const Term meet = overlap(a, b);
-      if (pool_.is_false(meet)) continue;
+      if (pool_.is_false(meet) || peephole_ == Peephole::Static) continue;
       if (!pool_.is_true(meet)) used.insert("2/3");
       if (peephole_ != Peephole::Full || pool_.is_false(harmless(state, first, a, second, b))) continue;
       const Access& read = a.write ? b : a;
       used.insert(a.write && b.write ? "4b" : read.guard_only ? "4c" : "4a");
     }
   }
-  if (used.empty()) return "1";
-  std::string joined;
-  for (const std::string& rule : used) joined += (joined.empty() ? "" : " ") + rule;
-  return joined;
+  if (used.empty()) used.insert("1");
+  return used;
 }
 
 }  // namespace heddle::symbolic

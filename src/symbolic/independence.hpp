@@ -15,6 +15,7 @@
 // constants). Simple: rules 1 to 3. Full: all.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -33,8 +34,8 @@ class Independence {
   [[nodiscard]] Term guard(const State& state, const Effect& first, const Effect& second);
   // Whether two accesses touch a common byte.
   [[nodiscard]] Term overlap(const Access& a, const Access& b);
-  // The rules a pair of accesses needs, for people: "2/3", "4a", ...
-  [[nodiscard]] std::string rules(const State& state, const Effect& first, const Effect& second);
+  // The rules behind a guard that is not false, for people: "1", "2/3", "4a", ...
+  [[nodiscard]] std::set<std::string> rules(const State& state, const Effect& first, const Effect& second);
 
  private:
   [[nodiscard]] static bool may_overlap(const Access& a, const Access& b);

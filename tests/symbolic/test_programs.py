@@ -91,6 +91,35 @@ def own_programs(options):
     return failed
 
 
+# The relation of computed-index.c, by lines: the mutex that both lock, the index and the array that both touch.
+RELATION = {
+    "none": [(14, 22, "dependent"), (13, 22, "dependent")],
+    "static": [(14, 22, "dependent"), (13, 22, "always independent | rule 1")],
+    "full": [(14, 22, "dependent"), (13, 22, "always independent | rule 1")],
+}
+
+
+def independence(options):
+    """--dump-independence has one line for each pair of steps, and names a rule where they are independent."""
+    source = HERE / "programs" / "computed-index-fixed.c"
+    failed = 0
+    for peephole, expected in RELATION.items():
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "relation.txt")
+            run(options, source, 40, [f"--peephole={peephole}", f"--dump-independence={file}"])
+            lines = [line.split(" | ") for line in file.read_text().splitlines()]
+        at = lambda text: int(text.rsplit(":", 1)[1])
+        found = {(at(line[0]), at(line[1])): " | ".join(line[2:]) for line in lines}
+        problems = [f"lines {a} and {b}: {found.get((a, b))}" for a, b, text in expected if found.get((a, b)) != text]
+        if len({(line[0], line[1]) for line in lines}) != len(lines):
+            problems.append("a pair has two lines")
+        if any((line[2] == "dependent") != (len(line) == 3) for line in lines):
+            problems.append("a rule for what is dependent, or none for what is not")
+        print(f"{'ok  ' if not problems else 'FAIL'} relation: {peephole}" + "".join(f"\n     {p}" for p in problems), flush=True)
+        failed += bool(problems)
+    return failed
+
+
 def manual(options):
     """The commands of the manual, with the programs here: each finds its bug."""
     text = (HERE.parent.parent / "docs/manual.md").read_text()
@@ -160,7 +189,7 @@ def main():
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     options.heddle = str(pathlib.Path(options.heddle).resolve())
-    failed = own_programs(options) + manual(options) + corpus(options)
+    failed = own_programs(options) + independence(options) + manual(options) + corpus(options)
     print(f"{failed} failed")
     return 1 if failed else 0
 
