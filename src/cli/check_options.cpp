@@ -46,6 +46,13 @@ std::size_t leading_options(const CLI::App& app, const std::vector<std::string>&
   return std::min(count, words.size());
 }
 
+// --symbolic takes all schedules at once: an option that chooses among them would be ignored.
+void refuse_other_searches(const CLI::App& app) {
+  for (const char* option : {"--reduction", "--preemptions", "--sample", "--budget", "--estimate", "--backtrack"}) {
+    if (app.get_option(option)->count() > 0) throw UserError(std::string(option) + " does not go with --symbolic");
+  }
+}
+
 }  // namespace
 
 std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& arguments) {
@@ -210,6 +217,7 @@ std::optional<CheckOptions> parse_check_options(const std::vector<std::string>& 
   const bool line = progress == "line" || (progress == "auto" && ::isatty(STDERR_FILENO) != 0);
   options.progress = progress == "json" ? ProgressStyle::Json : line ? ProgressStyle::Line : ProgressStyle::None;
   c.fork = options.isolate == "fork";
+  if (options.symbolic.wanted) refuse_other_searches(app);
   if (options.symbolic.wanted && (c.visible_all || c.weak_cas_failures > 0 || c.allocation_failures > 0)) {
     throw UserError("--visible=all, --weak-cas-failures and --alloc-failures are not modelled by --symbolic");
   }

@@ -33,6 +33,7 @@ using symbolic::Counterexample;
 using symbolic::Fault;
 using symbolic::ProgramAutomata;
 using symbolic::Solver;
+using Clock = std::chrono::steady_clock;
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream stream(text);
@@ -42,13 +43,21 @@ std::vector<std::string> words_of(const std::string& text) {
 struct Loaded {
   std::unique_ptr<ProgramAutomata> automata;
   std::string fingerprint;  // of the code
+  Clock::time_point end;    // of the time for the search, compiling not counted
 };
+
+// When --max-time, which begins now, is over.
+Clock::time_point end_of_time(const CheckOptions& options) {
+  const auto& limit = options.configuration.search.explore.budget.max_time;
+  return limit ? Clock::now() + std::chrono::duration_cast<Clock::duration>(*limit) : Clock::time_point::max();
+}
 
 Loaded load(const SymbolicTarget& target, const CheckOptions& options) {
   const Workspace workspace;
   symbolic::ProgramSource source{compile_to_bitcode(target.sources, options.cflags, "--symbolic", workspace),
                                  {target.sources.front()},
-                                 options.configuration.spurious_wakeups};
+                                 options.configuration.spurious_wakeups,
+                                 end_of_time(options)};
   std::string code;
   for (const std::string& file : source.bitcode) code += fingerprint_of_file(file);
   source.arguments.insert(source.arguments.end(), target.arguments.begin(), target.arguments.end());
@@ -58,7 +67,7 @@ Loaded load(const SymbolicTarget& target, const CheckOptions& options) {
     throw UserError("this heddle was built without LLVM, which --symbolic needs (Debian: llvm-19-dev)");
   }
   if (automata == nullptr) throw UserError(target.sources.front() + ": " + error);
-  return {std::move(automata), fingerprint(code)};
+  return {std::move(automata), fingerprint(code), source.end};
 }
 
 void write_text(const std::string& path, const std::string& text) {
@@ -182,6 +191,12 @@ ReportedFinding unconfirmed(const ProgramAutomata& automata, const Counterexampl
   return finding;
 }
 
+// Whether the native engine took the schedule up to its end, whatever the program did then.
+bool was_followed(const json* replayed) {
+  return replayed != nullptr && (!replayed->contains("divergence") ||
+                                 replayed->at("divergence").get<std::string>().find("goes on") != std::string::npos);
+}
+
 // Replays the counterexample natively; the finding is then the native engine's. Whether it could.
 bool confirm(Result& result, const ProgramAutomata& automata, const Counterexample& found, const SymbolicTarget& target,
              const CheckOptions& options) {
@@ -203,13 +218,16 @@ bool confirm(Result& result, const ProgramAutomata& automata, const Counterexamp
   const bool shown = !native.findings.empty() && agrees(expected.kind, native.findings.front().kind);
   if (shown) {
     result.findings.push_back(native.findings.front());
-  } else if (native.findings.empty() && expected.kind == FindingKind::Crash && replayed != nullptr &&
-             (!replayed->contains("divergence") ||
-              replayed->at("divergence").get<std::string>().find("goes on") != std::string::npos)) {
+  } else if (native.findings.empty() && expected.kind == FindingKind::Crash && was_followed(replayed)) {
     // Bounds of global and local variables are beyond what the native engine checks.
     result.findings.push_back(unconfirmed(automata, found, FindingKind::OutOfBounds, expected,
                                           replaying.configuration.schedule,
                                           "the native engine follows the schedule, but does not check this object"));
+  } else if (native.findings.empty() && expected.kind == FindingKind::DataRace && automata.passes_structures() &&
+             was_followed(replayed)) {
+    result.findings.push_back(unconfirmed(automata, found, expected.kind, expected, replaying.configuration.schedule,
+                                          "the native engine follows the schedule, but does not see that a structure "
+                                          "is read which is passed by value"));
   } else if (native.findings.empty() && replayed == nullptr && outcome.end == WorkerEnd::Killed) {
     result.findings.push_back(
         unconfirmed(automata, found, expected.kind, expected, replaying.configuration.schedule,
@@ -264,7 +282,10 @@ void judge(Result& result, const ProgramAutomata& automata, const CheckResult& c
 }  // namespace
 
 Result check_symbolically(const SymbolicTarget& target, const CheckOptions& options) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Clock::time_point begin = Clock::now();
+  for (const std::string& file : {options.symbolic.smt_file, options.symbolic.independence_file}) {
+    if (!file.empty()) write_text(file, "");  // that it cannot be written is to be said before the search
+  }
   const Loaded loaded = load(target, options);
   ProgramAutomata* const automata = loaded.automata.get();
   SymbolicCheckpoints checkpoints(options, target.sources.front(), target.arguments, loaded.fingerprint);
@@ -282,8 +303,10 @@ Result check_symbolically(const SymbolicTarget& target, const CheckOptions& opti
                                  .keep_independence = !wanted.independence_file.empty(),
                                  .covered = checkpoints.covered(),
                                  .covered_one_more = [&](const auto& depths) { checkpoints.covered_one_more(depths); }};
-  const auto limit = options.configuration.search.explore.budget.max_time;
-  if (limit) request.time = std::chrono::duration_cast<std::chrono::milliseconds>(*limit);
+  if (loaded.end != Clock::time_point::max()) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(loaded.end - Clock::now());
+    request.time = std::max(left, std::chrono::milliseconds(0));
+  }
   CheckResult checked;
   bool interrupted = false;
   {
@@ -312,8 +335,7 @@ Result check_symbolically(const SymbolicTarget& target, const CheckOptions& opti
     result.reason += checkpoints.cut_short(interrupted);
   }
   result.sources = read_sources(result);
-  result.seconds =
-      checkpoints.seconds() + std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.seconds = checkpoints.seconds() + std::chrono::duration<double>(Clock::now() - begin).count();
   return result;
 }
 

@@ -61,10 +61,7 @@ TermPool::TermPool() {
 }
 
 Term TermPool::intern(const Node& node) {
-  if (++built_ % 4096 == 0) {
-    const bool late = end_ != Clock::time_point::max() && Clock::now() > end_;
-    if (late || stopped_) throw OutOfTime{};
-  }
+  if (++built_ % 4096 == 0) check_time();
   const auto [at, added] = interned_.try_emplace(node, Term{static_cast<std::uint32_t>(nodes_.size())});
   if (added) {
     nodes_.push_back(node);

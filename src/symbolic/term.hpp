@@ -95,6 +95,11 @@ class TermPool {
   void limit(Clock::time_point end) noexcept { end_ = end; }
   // From another thread: likewise from now on.
   void stop() noexcept { stopped_ = true; }
+  // Throws OutOfTime likewise; for what takes long and builds no terms.
+  void check_time() const {
+    const bool late = end_ != Clock::time_point::max() && Clock::now() > end_;
+    if (late || stopped_) throw OutOfTime{};
+  }
 
   [[nodiscard]] Term constant(std::uint64_t value, unsigned width);
   [[nodiscard]] Term truth(bool value) const noexcept { return value ? true_ : false_; }

@@ -91,6 +91,45 @@ def own_programs(options):
     return failed
 
 
+# What is said about programs and command lines that cannot be checked: file, program, options, exit status, what is printed.
+MESSAGES = [
+    ("p.c", "int main(void) { for (;;) ; }", ("--steps=1", "--max-time=50ms"), 3, "the time budget ended the search"),
+    ("p.c", "int f(int n) { return f(n + 1); }\nint main(void) { return f(0); }", (), 4, "p.c:1: unsupported: recursion deeper"),
+    ("p.c", "double x;\nint main(void) { x = x * 2; return 0; }", (), 4, "p.c:2: unsupported: arithmetic with floating-point"),
+    ("p.c", "int main(int count, char **words) {\n  int a[count];\n  return a[0] = 0;\n}", (), 4,
+     "p.c:2: unsupported: a local array whose size is not constant"),
+    ("p.c", "char a[5000000000];\nint main(void) { return a[1]; }", (), 4, "p.c:2: unsupported: an object of more than 2 GiB"),
+    ("p.c", "void g(void);\nint main(void) {\n  g();\n}", (), 4, "p.c:3: unsupported: the function `g` is not modelled"),
+    ("p.c", "int f(int n) { return n; }\nvoid *g;\nint __VERIFIER_nondet_int(void);\nint main(void) {\n  if (__VERIFIER_nondet_int()) g = f;\n"
+     "  if (g) ((void (*)(void))g)();\n}", (), 4, "p.c:6: unsupported: a function called through a pointer to functions of another"),
+    ("p.cpp", "struct A { double d; A(double x) : d(2 * x) {} };\ndouble z = 3;\nA a(z);\nint main() {}", (), 4,
+     "p.cpp:1: unsupported: arithmetic with floating-point numbers or vectors, in the constructor of a global object"),
+    ("p.cpp", "#include <vector>\nint main() {\n  std::vector<int> v{1, 2};\n  return v.at(3);\n}", (), 4,
+     "p.cpp:4: unsupported: the function `std::__throw_out_of_range_fmt"),
+    ("p.c", "int f(void) { return 0; }", (), 2, "p.c: the program has no main function"),
+    ("p.c", "int main(void) { return x; }", (), 2, "p.c does not compile"),
+    ("p.c", "int main(void) { return 0; }", ("--steps=0",), 2, "--steps: 0 is not a whole number"),
+    ("p.c", "int main(void) { return 0; }", ("--dump-smt=no/such/folder",), 2, "cannot write no/such/folder"),
+    *[("p.c", "int main(void) { return 0; }", (f"--{option}={value}",), 2, f"--{option} does not go with --symbolic")
+      for option, value in (("reduction", "static"), ("preemptions", "1"), ("sample", "pct"), ("budget", "1s"))],
+]
+
+
+def messages(options):
+    failed = 0
+    for name, program, words, status, expected in MESSAGES:
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, name).write_text(program)
+            process = subprocess.run([options.heddle, "check", "--symbolic", *words, name], cwd=folder, capture_output=True,
+                                     text=True, stdin=subprocess.DEVNULL, timeout=600, env={**os.environ, "HEDDLE_OPTIONS": ""})
+        said = " ".join((process.stdout + " " + process.stderr).split())
+        good = process.returncode == status and expected in said
+        print(f"{'ok  ' if good else 'FAIL'} message: {expected}" + ("" if good else f"\n     {process.returncode}: {said}"),
+              flush=True)
+        failed += not good
+    return failed
+
+
 # The relation of computed-index.c, by lines: the mutex that both lock, the index and the array that both touch.
 RELATION = {
     "none": [(14, 22, "dependent"), (13, 22, "dependent")],
@@ -189,7 +228,7 @@ def main():
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     options.heddle = str(pathlib.Path(options.heddle).resolve())
-    failed = own_programs(options) + independence(options) + manual(options) + corpus(options)
+    failed = own_programs(options) + messages(options) + independence(options) + manual(options) + corpus(options)
     print(f"{failed} failed")
     return 1 if failed else 0
 

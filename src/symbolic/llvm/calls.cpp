@@ -1,4 +1,5 @@
 // Calls: of functions that are inlined, of the library, of intrinsics.
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
@@ -12,6 +13,11 @@ namespace {
 constexpr std::size_t kMostFrames = 100;
 constexpr std::uint64_t kMostCopied = 1U << 16U;
 
+// Bits of the word at this byte of so many.
+unsigned width_at(std::uint64_t at, std::uint64_t size) {
+  return static_cast<unsigned>(8 * std::min<std::uint64_t>(8, size - at));
+}
+
 }  // namespace
 
 Machine::Next Machine::call(Path& path, const llvm::CallBase& i) {
@@ -24,16 +30,21 @@ Machine::Next Machine::call(Path& path, const llvm::CallBase& i) {
     fail(path, world_.fail(FindingKind::Crash, "a call through a pointer that is no function's", &i));
     return Next::Ended;
   }
-  // A pointer from memory: one of the functions whose address is known and whose type fits, or none.
+  // A pointer from memory: one of the functions whose address is known, or none.
   const std::map<Address, const llvm::Function*> functions = world_.objects.functions();
   Term none = pool_.truth(true);
+  Term other_type = pool_.truth(false);
   for (const auto& [address, function] : functions) {
-    if (function->getFunctionType() != i.getFunctionType()) continue;
     const Term here = pool_.equal(target, pool_.constant(address, kAddressBits));
     none = pool_.conj(none, pool_.negate(here));
+    if (function->getFunctionType() != i.getFunctionType()) {
+      other_type = pool_.disj(other_type, here);
+      continue;
+    }
     // A function of a library: not called as long as no execution calls it.
     if (function->isDeclaration()) {
-      const std::string message = "the function `" + function->getName().str() + "` called through a pointer";
+      const std::string message =
+          "the function `" + llvm::demangle(std::string_view(function->getName())) + "` called through a pointer";
       fail_where(path, here, world_.fail(FindingKind::Crash, message, &i, true));
       continue;
     }
@@ -42,6 +53,8 @@ Machine::Next Machine::call(Path& path, const llvm::CallBase& i) {
       if (next != Next::Jumped) throw Refused("a library function called through a pointer");
     });
   }
+  const char* const another = "a function called through a pointer to functions of another type";
+  fail_where(path, other_type, world_.fail(FindingKind::Crash, another, &i, true));
   fail_where(path, none, world_.fail(FindingKind::Crash, "a call through a pointer that is no function's", &i));
   return Next::Ended;
 }
@@ -50,13 +63,43 @@ Machine::Next Machine::call_function(Path& path, const llvm::CallBase& i, const 
   if (function.isIntrinsic()) return intrinsic(path, i, function.getIntrinsicID());
   const std::string_view name(function.getName());
   if (handlers().contains(name) || is_harmless(name)) return library(path, i, name);
-  if (function.isDeclaration()) throw Refused("the function `" + std::string(name) + "` is not modelled");
+  if (function.isDeclaration()) throw Refused("the function `" + llvm::demangle(name) + "` is not modelled");
   if (function.isVarArg()) throw Refused("a function with a variable number of arguments");
   if (path.stack.frames.size() >= kMostFrames) throw Refused("recursion deeper than 100 calls");
   std::vector<Scalars> arguments;
   for (const llvm::Use& argument : i.args()) arguments.push_back(scalars(path, argument.get()));
+  if (!copy_passed(path, i, function, arguments)) return Next::Stop;
   path.stack.frames.push_back(stack_of(function, arguments, world_).frames.front());
   return Next::Jumped;
+}
+
+// Structures that are passed by value: what the call has is an address, of which the function gets a copy. False if
+// others may notice that it is read, so that this begins another transition.
+bool Machine::copy_passed(Path& path, const llvm::CallBase& i, const llvm::Function& function,
+                          std::vector<Scalars>& arguments) {
+  struct Passed {
+    unsigned number = 0;
+    std::uint64_t size = 0;
+    Sharing sharing = Sharing::Private;
+  };
+  std::vector<Passed> all;
+  bool noticed = false;
+  for (unsigned n = 0; n < arguments.size(); ++n) {
+    if (!i.isByValArgument(n)) continue;
+    const Sharing sharing = sharing_of(path, i.getArgOperand(n), arguments[n].at(0));
+    all.push_back({n, world_.layout.getTypeAllocSize(i.getParamByValType(n)), sharing});
+    if (all.back().size > kMostCopied) throw Refused("an argument of more than 64 KiB");
+    noticed = noticed || sharing != Sharing::Private;
+  }
+  if (noticed && !gate(path, i, true)) return false;
+  world_.passes_structures = world_.passes_structures || noticed;
+  for (const auto& [number, size, sharing] : all) {
+    const Address copied = world_.local(thread_, path.stack.frames.size() + 1, *function.getArg(number), size);
+    const Term to = pool_.constant(copied, kAddressBits);
+    copy_words(path, {to, Sharing::Private}, {arguments[number].at(0), sharing}, size, invalid(i));
+    arguments[number] = {to};
+  }
+  return true;
 }
 
 Machine::Next Machine::intrinsic(Path& path, const llvm::CallBase& i, llvm::Intrinsic::ID id) {
@@ -109,6 +152,7 @@ Machine::Next Machine::intrinsic(Path& path, const llvm::CallBase& i, llvm::Intr
       set(path, i, {pool_.ite(pool_.apply(Op::SLess, a, zero), pool_.apply(Op::Sub, zero, a), a)});
       return Next::Advance;
     }
+    case llvm::Intrinsic::stacksave: throw Refused("a local array whose size is not constant");  // comes before it
     default: throw Refused("the intrinsic `" + llvm::Intrinsic::getBaseName(id).str() + "` is not modelled");
   }
 }
@@ -147,21 +191,27 @@ Machine::Next Machine::copy(Path& path, const llvm::CallBase& i, bool fill) {
   const bool noticed = to_sharing != Sharing::Private || from_sharing != Sharing::Private;
   if (size > 0 && noticed && !gate(path, i, true)) return Next::Stop;
   const FailureId failure = invalid(i);
-  std::vector<Term> words;
-  for (std::uint64_t at = 0; at < size; at += 8) {
-    const auto width = static_cast<unsigned>(8 * std::min<std::uint64_t>(8, size - at));
-    if (fill) {
-      Term word = from;
-      for (unsigned bits = 8; bits < width; bits += 8) word = pool_.concat(from, word);
-      words.push_back(word);
-    } else {
-      words.push_back(load(path, pool_.add(from, at), width, from_sharing, failure));
-    }
+  if (!fill) {
+    copy_words(path, {to, to_sharing}, {from, from_sharing}, size, failure);
+    return Next::Advance;
   }
   for (std::uint64_t at = 0; at < size; at += 8) {
-    store(path, pool_.add(to, at), words[at / 8], to_sharing, failure);
+    Term word = from;
+    for (unsigned bits = 8; bits < width_at(at, size); bits += 8) word = pool_.concat(from, word);
+    store(path, pool_.add(to, at), word, to_sharing, failure);
   }
   return Next::Advance;
+}
+
+// All is read before anything is written: the places may overlap.
+void Machine::copy_words(Path& path, Region to, Region from, std::uint64_t size, FailureId failure) {
+  std::vector<Term> words;
+  for (std::uint64_t at = 0; at < size; at += 8) {
+    words.push_back(load(path, pool_.add(from.address, at), width_at(at, size), from.sharing, failure));
+  }
+  for (std::uint64_t at = 0; at < size; at += 8) {
+    store(path, pool_.add(to.address, at), words[at / 8], to.sharing, failure);
+  }
 }
 
 }  // namespace heddle::symbolic

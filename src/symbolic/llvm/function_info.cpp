@@ -57,7 +57,7 @@ FunctionInfo::FunctionInfo(const llvm::Function& function) {
   }
 }
 
-bool stays_local(const llvm::AllocaInst& variable) {
+bool stays_local(const llvm::Value& variable) {
   std::vector<const llvm::Value*> work{&variable};
   std::set<const llvm::Value*> seen;
   while (!work.empty()) {

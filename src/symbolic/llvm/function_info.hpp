@@ -27,7 +27,8 @@ class FunctionInfo {
   std::unordered_map<const llvm::Instruction*, std::vector<RegisterNumber>> live_;
 };
 
-// Whether nobody but the function itself, and the library while it is called, has the address of a local variable.
-[[nodiscard]] bool stays_local(const llvm::AllocaInst& variable);
+// Whether nobody but the function itself, and the library while it is called, has the address of a local variable or
+// of an argument that was passed by value.
+[[nodiscard]] bool stays_local(const llvm::Value& variable);
 
 }  // namespace heddle::symbolic

@@ -56,7 +56,7 @@ Machine::Next Machine::execute(Path& path, const llvm::Instruction& instruction)
 Machine::Next Machine::binary(Path& path, const llvm::BinaryOperator& i) {
   if (!i.getType()->isIntegerTy()) throw Refused("arithmetic with floating-point numbers or vectors");
   const Term a = value(path, i.getOperand(0));
-  const Term b = value(path, i.getOperand(1));
+  Term b = value(path, i.getOperand(1));
   Op op = Op::Add;
   switch (i.getOpcode()) {
     case llvm::Instruction::Add: op = Op::Add; break;
@@ -74,11 +74,26 @@ Machine::Next Machine::binary(Path& path, const llvm::BinaryOperator& i) {
     case llvm::Instruction::Xor: op = Op::Xor; break;
     default: throw Refused("an operation on numbers that is not modelled");
   }
-  if (op == Op::UDiv || op == Op::SDiv || op == Op::URem || op == Op::SRem) {
-    check(path, pool_.differ(b, pool_.constant(0, pool_.width(b))), FindingKind::Crash, "division by zero", i);
-  }
+  if (op == Op::UDiv || op == Op::SDiv || op == Op::URem || op == Op::SRem) check_division(path, i, a, b);
+  if (op == Op::Shl || op == Op::LShr || op == Op::AShr) b = shift_count(b);
   set(path, i, {pool_.apply(op, a, b)});
   return Next::Advance;
+}
+
+// What the processor does not compute: it stops the program instead, for a remainder, too.
+void Machine::check_division(Path& path, const llvm::BinaryOperator& i, Term a, Term b) {
+  const unsigned width = pool_.width(b);
+  check(path, pool_.differ(b, pool_.constant(0, width)), FindingKind::Crash, "division by zero", i);
+  if (i.getOpcode() != llvm::Instruction::SDiv && i.getOpcode() != llvm::Instruction::SRem) return;
+  const Term least = pool_.equal(a, pool_.constant(std::uint64_t{1} << (width - 1), width));
+  const Term minus_one = pool_.equal(b, pool_.constant(mask_of(width), width));
+  check(path, pool_.negate(pool_.conj(least, minus_one)), FindingKind::Crash, "division of the least number by -1", i);
+}
+
+// Of a shift the processor takes the lowest five bits (six for 64-bit numbers); C leaves open what further ones do.
+Term Machine::shift_count(Term count) {
+  const unsigned width = pool_.width(count);
+  return pool_.apply(Op::And, count, pool_.constant(width == 64 ? 63 : 31, width));
 }
 
 Machine::Next Machine::compare(Path& path, const llvm::ICmpInst& i) {

@@ -6,7 +6,8 @@ namespace {
 
 constexpr unsigned kMostInstructions = 100'000;  // of one transition; then it is cut in two
 constexpr unsigned kMostAlone = 20'000'000;
-constexpr std::size_t kMostWays = 4096;  // out of one location
+constexpr unsigned kInstructionsBetweenLooks = 1024;  // at the clock
+constexpr std::size_t kMostWays = 4096;               // out of one location
 
 const llvm::Instruction* first_of(const llvm::BasicBlock& block) { return block.getFirstNonPHI(); }
 
@@ -34,6 +35,7 @@ std::vector<Transition> Machine::run(const Stack& stack) {
 
 bool Machine::run_alone(Stack& stack) {
   alone_ = true;
+  refusal_.clear();
   Path path;
   path.stack = stack;
   bool returned = false;
@@ -41,6 +43,7 @@ bool Machine::run_alone(Stack& stack) {
     Path before = path;
     try {
       if (++path.instructions > kMostAlone) throw NotAlone{};
+      if (path.instructions % kInstructionsBetweenLooks == 0) pool_.check_time();
       const llvm::Instruction& instruction = *top(path).next;
       if (llvm::isa<llvm::ReturnInst>(instruction) && path.stack.frames.size() == 1) {
         returned = true;
@@ -52,7 +55,8 @@ bool Machine::run_alone(Stack& stack) {
     } catch (const NotAlone&) {
       path = std::move(before);
       break;
-    } catch (const Refused&) {
+    } catch (const Refused& refusal) {
+      refusal_ = refusal.what();
       path = std::move(before);
       break;
     }
@@ -68,9 +72,10 @@ void Machine::follow(Path path) {
     Next next = Next::Stop;
     try {
       if (found_.size() > kMostWays) throw Refused("more than 4096 ways between two scheduling points");
+      if (path.instructions % kInstructionsBetweenLooks == 0) pool_.check_time();
       if (++path.instructions < kMostInstructions) next = execute(path, instruction);
     } catch (const Refused& refusal) {
-      fail(path, world_.fail(FindingKind::Assertion, refusal.what(), &instruction, true));
+      fail(path, world_.fail(FindingKind::Assertion, refusal.what(), in_program(path.stack), true));
       return;
     }
     if (next == Next::Ended) return;

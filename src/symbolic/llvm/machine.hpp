@@ -22,6 +22,8 @@ class Machine {
   // Runs while there is one thread and one way: stores go to the program's initial memory. Leaves the stack at the
   // first instruction that is more than that. True if the function has returned.
   bool run_alone(Stack& stack);
+  // Why that ended, where it was for something that is not modelled.
+  [[nodiscard]] const std::string& refusal() const { return refusal_; }
 
   [[nodiscard]] static Stack stack_of(const llvm::Function& function, const std::vector<Scalars>& arguments,
                                       World& world);
@@ -78,6 +80,8 @@ class Machine {
 
   // Instructions.
   Next binary(Path& path, const llvm::BinaryOperator& instruction);
+  void check_division(Path& path, const llvm::BinaryOperator& instruction, Term a, Term b);
+  [[nodiscard]] Term shift_count(Term count);
   Next compare(Path& path, const llvm::ICmpInst& instruction);
   Next cast(Path& path, const llvm::CastInst& instruction);
   Next address_of_element(Path& path, const llvm::GetElementPtrInst& instruction);
@@ -93,7 +97,14 @@ class Machine {
   Next call_function(Path& path, const llvm::CallBase& instruction, const llvm::Function& function);
   Next intrinsic(Path& path, const llvm::CallBase& instruction, llvm::Intrinsic::ID id);
   [[nodiscard]] Scalars with_overflow(const llvm::WithOverflowInst& instruction, Term a, Term b);
+  [[nodiscard]] bool copy_passed(Path& path, const llvm::CallBase& instruction, const llvm::Function& function,
+                                 std::vector<Scalars>& arguments);
   Next copy(Path& path, const llvm::CallBase& instruction, bool fill);
+  struct Region {
+    Term address;
+    Sharing sharing;
+  };
+  void copy_words(Path& path, Region to, Region from, std::uint64_t size, FailureId failure);
   Next library(Path& path, const llvm::CallBase& instruction, std::string_view name);
 
   // The library, in library/.
@@ -172,6 +183,7 @@ class Machine {
   TermPool& pool_;
   ThreadIndex thread_;
   bool alone_ = false;
+  std::string refusal_;
   std::vector<Transition> found_;
 };
 

@@ -34,9 +34,9 @@ FailureId Machine::invalid(const llvm::Instruction& at) {
 
 Sharing Machine::sharing_of(Path& path, const llvm::Value* pointer, Term address) {
   const llvm::Value* object = llvm::getUnderlyingObject(pointer);
-  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object); variable != nullptr && stays_local(*variable)) {
-    return Sharing::Private;
-  }
+  const auto* argument = llvm::dyn_cast<llvm::Argument>(object);
+  const bool own = llvm::isa<llvm::AllocaInst>(object) || (argument != nullptr && argument->hasByValAttr());
+  if (own && stays_local(*object)) return Sharing::Private;
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(object)) {
     if (variable->isConstant()) return Sharing::Private;
   }

@@ -17,26 +17,23 @@ class LlvmAutomata final : public ProgramAutomata {
   }
 
   // False, with a sentence, if the program cannot even begin.
-  bool begin(const std::vector<std::string>& arguments, std::string& error) {
+  bool begin(const ProgramSource& source, std::string& error) {
     const llvm::Function* main = module_->getFunction("main");
     if (main == nullptr || main->isDeclaration()) {
       error = "the program has no main function";
       return false;
     }
-    Machine machine(world_, {0});
-    for (const llvm::Function* constructor : constructors()) {
-      Stack stack = Machine::stack_of(*constructor, {}, world_);
-      if (!machine.run_alone(stack)) {
-        error = "the constructor of a global object does something that is not modelled before main: " +
-                place_text(stack.frames.back().next);
-        return false;
-      }
+    const auto no_limit = TermPool::Clock::time_point::max();
+    world_.pool.limit(source.end);
+    try {
+      const bool begun = begin_in(*main, source.arguments);
+      world_.pool.limit(no_limit);
+      return begun;
+    } catch (const OutOfTime&) {
+      world_.pool.limit(no_limit);
+      (void)world_.enter({0}, Machine::stack_of(*main, main_arguments(source.arguments), world_));
+      return true;
     }
-    world_.prefix_events = 0;  // the native engine counts from main on
-    Stack stack = Machine::stack_of(*main, main_arguments(arguments), world_);
-    if (!machine.run_alone(stack) && stack.frames.empty()) return false;
-    (void)world_.enter({0}, std::move(stack));
-    return true;
   }
 
   [[nodiscard]] std::size_t thread_count() const override { return world_.threads.size(); }
@@ -61,10 +58,39 @@ class LlvmAutomata final : public ProgramAutomata {
   }
   [[nodiscard]] TermPool& pool() override { return world_.pool; }
   [[nodiscard]] std::size_t prefix_events() const override { return world_.prefix_events; }
+  [[nodiscard]] bool passes_structures() const override { return world_.passes_structures; }
   [[nodiscard]] std::vector<std::string> notes() const override { return {world_.notes.begin(), world_.notes.end()}; }
   [[nodiscard]] FailureId wild() const override { return wild_; }
 
  private:
+  bool begin_in(const llvm::Function& main, const std::vector<std::string>& arguments) {
+    Machine machine(world_, {0});
+    for (const llvm::Function* constructor : constructors()) {
+      Stack stack = Machine::stack_of(*constructor, {}, world_);
+      if (!machine.run_alone(stack)) {
+        refuse(stack, machine.refusal());
+        return true;
+      }
+    }
+    world_.prefix_events = 0;  // the native engine counts from main on
+    Stack stack = Machine::stack_of(main, main_arguments(arguments), world_);
+    if (!machine.run_alone(stack) && stack.frames.empty()) return false;
+    (void)world_.enter({0}, std::move(stack));
+    return true;
+  }
+
+  // The program's one step is that it is refused, because of what a constructor of a global object does.
+  void refuse(const Stack& stack, const std::string& why) {
+    const std::string reason = why.empty() ? "threads, inputs, or something that goes wrong" : why;
+    const FailureId failure = world_.fail(FindingKind::Assertion, reason + ", in the constructor of a global object",
+                                          in_program(stack), true);
+    world_.threads.front().places.push_back(std::make_unique<Place>());
+    Place& first = *world_.threads.front().places.front();
+    first.built = true;
+    first.transitions.push_back(
+        {world_.end({0}, LocationKind::Finished), {Check{world_.pool.truth(false), failure}}, {}, "constructor"});
+  }
+
   [[nodiscard]] std::vector<const llvm::Function*> constructors() const {
     std::vector<const llvm::Function*> found;
     const llvm::GlobalVariable* list = module_->getGlobalVariable("llvm.global_ctors");
@@ -106,7 +132,7 @@ std::unique_ptr<ProgramAutomata> load_program(const ProgramSource& source, std::
   promote_locals(*program);
   auto automata = std::make_unique<LlvmAutomata>(std::move(context), std::move(program), source.spurious_wakeups);
   try {
-    if (!automata->begin(source.arguments, error)) return nullptr;
+    if (!automata->begin(source, error)) return nullptr;
   } catch (const Refused& refusal) {
     error = refusal.what();
     return nullptr;

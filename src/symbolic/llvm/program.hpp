@@ -25,6 +25,8 @@ class ProgramAutomata : public Automata {
  public:
   // Events of main before its first location: all with outcome 0.
   [[nodiscard]] virtual std::size_t prefix_events() const = 0;
+  // Whether structures are passed by value from memory that others may reach. The compiler tells nobody of that access.
+  [[nodiscard]] virtual bool passes_structures() const = 0;
   // What the verdict does not cover, as sentences.
   [[nodiscard]] virtual std::vector<std::string> notes() const = 0;
   // The failure of an access through a pointer that may be anything.
@@ -35,6 +37,8 @@ struct ProgramSource {
   std::vector<std::string> bitcode;    // files
   std::vector<std::string> arguments;  // of main, the program's name first
   std::uint32_t spurious_wakeups = 0;  // explored per execution
+  // What main does alone is not followed beyond this; the search then begins with main, and has no time left.
+  TermPool::Clock::time_point end = TermPool::Clock::time_point::max();
 };
 
 // Null if Heddle was built without LLVM, or with `error` set if the program cannot be loaded.

@@ -10,6 +10,14 @@ std::string place_text(const llvm::Instruction* at) {
   return at->getDebugLoc()->getFilename().str() + ":" + std::to_string(at->getDebugLoc().getLine());
 }
 
+const llvm::Instruction* in_program(const Stack& stack) {
+  for (auto frame = stack.frames.rbegin(); frame != stack.frames.rend(); ++frame) {
+    const std::string place = place_text(frame->next);
+    if (!place.empty() && !place.starts_with("/usr/")) return frame->next;
+  }
+  return stack.frames.back().next;
+}
+
 World::World(const llvm::Module& module_of_program, std::uint32_t most_spurious_wakeups)
     : ir(module_of_program), layout(ir.getDataLayout()), spurious_wakeups(most_spurious_wakeups), objects(ir, pool) {
   control_ = objects.add("threads", kMostThreads * kControlSize + 4);

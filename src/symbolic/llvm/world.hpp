@@ -101,6 +101,7 @@ class World {
   std::vector<Failure> failures;
   std::set<std::string> notes;
   std::size_t prefix_events = 0;
+  bool passes_structures = false;  // by value, from memory that others may reach
 
  private:
   std::unordered_map<const llvm::Function*, std::unique_ptr<FunctionInfo>> infos_;
@@ -109,5 +110,7 @@ class World {
 
 // "file.c:12", or nothing.
 [[nodiscard]] std::string place_text(const llvm::Instruction* at);
+// Where a thread stands, for people: at the call, if what was called is in a header of the system.
+[[nodiscard]] const llvm::Instruction* in_program(const Stack& stack);
 
 }  // namespace heddle::symbolic
