@@ -73,11 +73,7 @@ void Checkpoints::read(const std::string& path) {
 void Checkpoints::prepare(WorkerRun& run) const {
   run.configuration.checkpoints = asked_for_;
   if (asked_for_) run.checkpoint_every = every_;
-  const bool resumable = run.configuration.search.mode != SearchMode::States ||
-                         run.configuration.search.states.reduction != StateReduction::Cartesian;
-  run.keep = [this, resumable](const WorkerConfiguration& effective, const SearchPoint& point) {
-    return resumable && write(effective, point);
-  };
+  run.keep = [this](const WorkerConfiguration& effective, const SearchPoint& point) { return write(effective, point); };
   if (!point_) return;
   run.resume = point_;
   run.configuration.fork = effective_.at("fork");

@@ -89,12 +89,6 @@ void StateOptions::resolve(const std::string& reduction, WorkerConfiguration& co
   configuration.search.mode = SearchMode::States;
   const ReductionChoice& chosen = configuration.search.reduction;
   states.reduction = reduction_of(reduction, chosen.persistent.sleep_sets);
-  // Resumed ones have been seen to end with a finding that an uninterrupted one does not have.
-  for (const char* option : {"--checkpoint", "--resume"}) {
-    if (states.reduction == StateReduction::Cartesian && given(option)) {
-      throw UserError(std::string(option) + " does not go with --reduction=cartesian; with --stateful it does");
-    }
-  }
   if (chosen.dynamic) {
     throw UserError("--dynamic does not go with --stateful: it learns from whole executions");
   }

@@ -24,6 +24,16 @@ void archive_threads(Archive& archive) {
   for (const Known& thread : threads) native::adopt_thread(thread.parent, thread.ordinal);
 }
 
+// Loops that write to such a stack change something (private_stacks.hpp); over states nobody may look there again.
+void archive_shared_stacks(Archive& archive) {
+  std::vector<std::uint8_t> shared;
+  for (std::size_t i = 0; i < rt.thread_count; ++i) shared.push_back(rt.fibres[i]->stack_shared ? 1 : 0);
+  archive(shared);
+  if (!archive.reading()) return;
+  if (shared.size() != rt.thread_count) return archive.refuse();
+  for (std::size_t i = 0; i < rt.thread_count; ++i) rt.fibres[i]->stack_shared = shared[i] != 0;
+}
+
 void archive_notes(Archive& archive) {
   std::vector<std::string> notes(native::notes().begin(), native::notes().end());
   archive(notes, [&](std::string& note) { archive(note); });
@@ -37,6 +47,7 @@ bool archive_known_program(Archive& archive, const std::string& modules) {
   archive(there);
   if (there != modules) return false;
   archive_threads(archive);
+  archive_shared_stacks(archive);
   native::archive_awaits(archive);
   archive_notes(archive);
   archive(rt.timeouts_cut);

@@ -269,7 +269,7 @@ bool StateSearch::expand_cartesian(Item& item) {
                  item.depth + prefix.steps, {});
       idle = idle && next != kNoState;
       successors.push_back(next);
-      const bool handed_over = !stack_.empty() && stack_.back().handle == end.state;
+      const bool handed_over = !stack_.empty() && stack_.back().kept && stack_.back().handle == end.state;
       if (!handed_over) {
         at_handle_ = false;
         program_.release(end.state);

@@ -117,6 +117,7 @@ bool StateSearch::went_round() const {
 }
 
 bool StateSearch::fetch() {
+  add_up();  // who waits for work is not asked to when a checkpoint is written
   const std::optional<StateNumber> state = crew_.wait_for_work();
   if (!state) return false;
   if (!walk(*state, {})) return false;

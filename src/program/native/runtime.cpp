@@ -319,6 +319,11 @@ void agree_on_child(const Fibre& parent) {
   SharedNumbers& shared = *naming.shared;
   const std::atomic_ref lock(shared.lock);
   while (lock.exchange(1, std::memory_order_acquire) != 0) raw_syscall(SYS_sched_yield);
+  // Those read from a checkpoint were adopted by all processes before they were more than one, and told to nobody.
+  for (; shared.count < rt.thread_count; ++shared.count) {
+    const Fibre& known = *rt.fibres[shared.count];
+    shared.threads[shared.count] = {known.parent.value, known.ordinal};
+  }
   const auto adopt_others = [&] {
     while (rt.thread_count < shared.count) {
       const SharedNumbers::Thread& thread = shared.threads[rt.thread_count];
