@@ -218,6 +218,25 @@ class Html(unittest.TestCase):
                 self.assertGreater(self.count(".source .code-line.now"), 0)
                 self.assert_no_complaints()
 
+    def test_what_never_happened_in_a_deadlock_has_rows_of_its_own(self):
+        self.open(self.checked("tests/programs/deadlock-opposite-locks.c"))
+        self.assertNotIn("main", self.text_of("#event-pane"))  # nobody's failure alone
+        self.assertEqual(self.count(".row.waiting"), 3)
+        self.press("a")
+        self.assertEqual(self.here()["badge"], "A")
+        self.press("b")
+        self.assertEqual(self.here()["badge"], "B")
+        self.assertIn("waits for mutex", self.here()["text"])
+        # The lock in the sentence about A and B is the one that this thread waits for, where the picture says that it does.
+        self.assertIn(self.text_of("#decisive").split("`")[1].split()[-1], self.here()["text"])
+        self.assertEqual(self.text_of(".source.acting .code-line.now i"), "16")
+        self.press("p")  # the last operation of the same thread
+        self.assertIn("lock", self.here()["text"])
+        self.press(Keys.HOME, *["n"] * 5, Keys.END)
+        # Everybody is shown where it waits.
+        shown = [pane.get_attribute("data-line") for pane in self.driver.find_elements(By.CSS_SELECTOR, "#sources .source")]
+        self.assertEqual(shown, ["39", "16", "16"])
+
     def test_a_result_without_findings_shows_the_exploration(self):
         self.open(self.checked("examples/bank_fixed.cpp"))
         self.assertIn("verified", self.text_of("h1"))

@@ -63,6 +63,15 @@ class FindingModel {
     const decisive = finding.decisive || {};
     this.markA = decisive.first ?? null;
     this.markB = decisive.second ?? null;
+    // In a deadlock all threads are at fault, with operations that never happened.
+    this.blocked = finding.kind === "deadlock" ? finding.involved : [];
+    this.blockedB = decisive.blocked ? this.blocked.find((other) => other.thread === decisive.blocked.thread) : null;
+  }
+
+  // Whose row it is: of the operation that was done, or that is not going to be.
+  threadOf(row) {
+    if (row.kind === "waiting") return row.other.thread;
+    return row.kind === "failure" ? this.finding.thread : this.events[row.at].thread;
   }
 
   // From which event to which a thread is there, when it waits, and where it was last.
@@ -137,7 +146,7 @@ class FindingModel {
     }
   }
 
-  // The list as shown: events, heads of folded stretches, and the failure at the end.
+  // The list as shown: events, heads of folded stretches, in a deadlock what threads wait for, and the failure at the end.
   rows() {
     const rows = [];
     let next = 0;
@@ -153,6 +162,7 @@ class FindingModel {
         ++i;
       }
     }
+    for (const other of this.blocked) rows.push({ kind: "waiting", at: this.events.length, other });
     rows.push({ kind: "failure", at: this.events.length });
     return rows;
   }

@@ -120,6 +120,11 @@ class LaneList {
       return element("div", { ...base, class: "row failure" + here },
         element("span", { class: "number" }), element("span", { class: "badge" }, "\u2716"), model.finding.kind + ": " + model.finding.message);
     }
+    if (row.kind === "waiting") {
+      return element("div", { ...base, class: "row waiting" + here },
+        element("span", { class: "number" }), element("span", { class: "badge" }, row.other === model.blockedB ? "B" : ""),
+        row.other.text, element("span", { class: "place" }, shortPlace(row.other.location)));
+    }
     const event = model.events[row.at];
     const badge = row.at === model.markA ? "A" : row.at === model.markB ? "B" : "";
     const held = (event.blocks || []).filter((other) => !other.joins).map((other) => `${threadName(other.thread)} ${other.text}`);
@@ -145,9 +150,12 @@ class LaneList {
           "stroke-width": waits ? 1.5 : 3, "stroke-dasharray": waits ? "2 4" : "none", opacity: .6 }));
       }
       if (row.kind === "fold") continue;
-      const path = row.kind === "event" ? model.events[row.at].thread : model.finding.thread;
-      parts.push(svg("circle", { cx: this.x(model.laneOf.get(path)), cy: y + ROW / 2, r: index === this.cursor ? 6 : 4.5,
-        fill: row.kind === "failure" ? "var(--mark)" : laneColour(model.laneOf.get(path)) }));
+      const paths = row.kind === "failure" && model.blocked.length ? model.blocked.map((other) => other.thread) : [model.threadOf(row)];
+      for (const path of paths) {
+        const lane = model.laneOf.get(path), colour = row.kind === "failure" ? "var(--mark)" : laneColour(lane);
+        parts.push(svg("circle", { cx: this.x(lane), cy: y + ROW / 2, r: index === this.cursor ? 6 : 4.5, stroke: colour, "stroke-width": 1.5,
+          fill: row.kind === "waiting" ? "var(--back)" : colour }));
+      }
       if (row.kind === "event") for (const earlier of model.events[row.at].follows || []) arrows.add(earlier * 1e6 + row.at);
     }
     const here = this.rows[this.cursor];

@@ -34,8 +34,7 @@ function toggleTheme() {
 
 function stepInThread(direction) {
   const row = list.rows[list.cursor];
-  if (row.kind === "failure" && direction > 0) return;
-  const path = row.kind === "failure" ? model.finding.thread : model.events[row.at].thread;
+  const path = model.threadOf(row);
   for (let at = row.at + direction; at >= 0 && at < model.events.length; at += direction) {
     if (model.events[at].thread === path) return list.moveToEvent(at);
   }
@@ -50,7 +49,11 @@ const keys = {
   n: () => stepInThread(1), p: () => stepInThread(-1),
   Enter: () => list.toggle(list.cursor), " ": () => list.toggle(list.cursor), o: () => list.toggleAll(),
   a: () => { if (model.markA !== null) list.moveToEvent(model.markA); },
-  b: () => { if (model.markB !== null) list.moveToEvent(model.markB); else if (model.finding.decisive) list.moveTo(list.rows.length - 1); },
+  b: () => {
+    if (model.markB !== null) list.moveToEvent(model.markB);
+    else if (model.blockedB) list.moveTo(list.rows.findIndex((row) => row.other === model.blockedB));
+    else if (model.finding.decisive) list.moveTo(list.rows.length - 1);
+  },
 };
 
 document.addEventListener("keydown", (event) => {

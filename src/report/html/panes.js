@@ -23,16 +23,17 @@ function sourcePane(title, location, acting) {
 
 // The acting thread first, then the others; where a thread waits, that is where it is.
 function renderSources(model, row) {
-  const acting = row.kind === "event" ? model.laneOf.get(model.events[row.at].thread) : model.laneOf.get(model.finding.thread);
+  const acting = model.laneOf.get(model.threadOf(row));
   const order = [acting, ...model.threads.keys()].filter((lane, i, all) => all.indexOf(lane) === i);
   const panes = [];
   for (const lane of order) {
     const at = Math.min(row.at, model.events.length);
     if (!model.alive(lane, at)) continue;
     const name = threadName(model.threads[lane]);
-    const waits = model.waits(lane, at);
+    const atEnd = at === model.events.length ? model.blocked.find((other) => other.thread === model.threads[lane]) : null;
+    const waits = atEnd || model.waits(lane, at);
     const last = model.lastOf(lane, at);
-    if (row.kind === "failure" && lane === acting) {
+    if (row.kind === "failure" && lane === acting && !atEnd) {
       panes.push(sourcePane(`${name}: ${model.finding.kind}`, model.finding.location, true));
     } else if (waits) {
       panes.push(sourcePane(`${name} ${waits.text}`, waits.location, lane === acting));
@@ -74,8 +75,11 @@ function renderEvent(model, row) {
     pane.textContent = `${row.at + 1}/${model.events.length}  ${threadName(event.thread)}: ${event.label}`;
   } else if (row.kind === "fold") {
     pane.textContent = `${row.stretch.count} operations; Enter ${row.stretch.open ? "closes" : "opens"} them`;
+  } else if (row.kind === "waiting") {
+    pane.textContent = `${threadName(row.other.thread)} ${row.other.text}`;
   } else {
-    pane.textContent = `${threadName(model.finding.thread)}: ${model.finding.message}`;
+    const who = model.blocked.length ? model.finding.kind : threadName(model.finding.thread);
+    pane.textContent = `${who}: ${model.finding.message}`;
   }
 }
 
