@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <vector>
 
 namespace heddle {
 namespace {
@@ -45,22 +46,36 @@ std::string time_left(const ProgressState& state) {
 
 }  // namespace
 
-std::string progress_line(const ProgressState& state) {
+std::string progress_line(const ProgressState& state, std::size_t columns) {
   const Statistics& s = state.statistics;
-  if (s.executions == 0 && s.transitions > 0) {  // a search over states
-    return fmt::format("{} states, {}/s, depth {}, {:.0f} s", short_number(static_cast<double>(s.states)),
-                       short_number(state.seconds > 0 ? static_cast<double>(s.states) / state.seconds : 0), s.max_depth,
-                       state.seconds);
+  const bool over_states = s.executions == 0 && s.transitions > 0;
+  const double done = static_cast<double>(over_states ? s.states : s.executions);
+  const double each_second = state.seconds > 0 ? done / state.seconds : 0;
+  // In the order in which they stand; the higher the rank, the sooner it is left out where there is no room.
+  struct Part {
+    std::string text;
+    int rank;
+  };
+  std::vector<Part> parts{
+      {short_number(done) + (over_states ? " states" : " executions"), 0},
+      {over_states ? "" : of_how_many(state), 3},
+      {fmt::format(", {}/s", short_number(each_second)), 4},
+      {s.blocked > 0 ? fmt::format(", {} blocked", short_number(static_cast<double>(s.blocked))) : "", 5},
+      {fmt::format(", depth {}", s.max_depth), 6},
+      {fmt::format(", {} finding{}", state.findings, state.findings == 1 ? "" : "s"), 1},
+      {", " + duration(state.seconds), 0},
+      {over_states ? "" : time_left(state), 2}};
+  const auto line = [&] {
+    std::string whole;
+    for (const Part& part : parts) whole += part.text;
+    return whole;
+  };
+  for (int rank = 6; rank > 0 && line().size() > columns; --rank) {
+    for (Part& part : parts) {
+      if (part.rank == rank) part.text.clear();
+    }
   }
-  std::string line = short_number(static_cast<double>(s.executions)) + " executions" + of_how_many(state);
-  line += fmt::format(", {}/s", short_number(rate(state)));
-  if (s.blocked > 0) line += fmt::format(", {} blocked", short_number(static_cast<double>(s.blocked)));
-  const std::string end = fmt::format(", {} finding{}, {}{}", state.findings, state.findings == 1 ? "" : "s",
-                                      duration(state.seconds), time_left(state));
-  const std::string depth = fmt::format(", depth {}", s.max_depth);
-  constexpr std::size_t kColumns = 79;
-  if (line.size() + depth.size() + end.size() <= kColumns) line += depth;
-  return (line + end).substr(0, kColumns);
+  return line().substr(0, columns);
 }
 
 std::string progress_json(const ProgressState& state) {

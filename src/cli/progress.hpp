@@ -18,8 +18,8 @@ struct ProgressState {
   double estimate_error = 0;  // relative; 1 and more: not more than the order of magnitude is known
 };
 
-// For a terminal; at most 79 columns.
-[[nodiscard]] std::string progress_line(const ProgressState& state);
+// For a terminal; a line that it would break could not be written over.
+[[nodiscard]] std::string progress_line(const ProgressState& state, std::size_t columns = 79);
 // One object: seconds, executions, rate, blocked, abandoned, events, depth, findings, and once there is one estimate
 // with estimate_error.
 [[nodiscard]] std::string progress_json(const ProgressState& state);

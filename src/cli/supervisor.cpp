@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -10,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -35,6 +37,14 @@ constexpr std::chrono::milliseconds kPatience{3'000};  // for a worker that was 
 
 volatile std::sig_atomic_t interrupts = 0;
 void on_interrupt(int) { interrupts = interrupts + 1; }
+
+// What fits a line of the terminal that progress is shown on; asked anew each time, since windows change.
+std::size_t columns_of_line() {
+  constexpr std::size_t kUsual = 80;
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return (known ? std::min<std::size_t>(size.ws_col, kUsual) : kUsual) - 1;
+}
 
 // Ctrl-C and SIGTERM end the search, not the supervisor.
 class InterruptScope {
@@ -273,7 +283,7 @@ class Watch {
       fmt::print(stderr, "{}\n", progress_json(state));
     } else {
       shown_ = true;
-      fmt::print(stderr, "\r\033[K{}", progress_line(state));
+      fmt::print(stderr, "\r\033[K{}", progress_line(state, columns_of_line()));
     }
     std::fflush(stderr);
   }

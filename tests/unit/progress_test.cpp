@@ -35,5 +35,20 @@ TEST(Progress, FitsALine) {
   EXPECT_NE(progress_line(wide).find("123.5M executions of 987.0G (+-99%)"), std::string::npos);
 }
 
+TEST(Progress, LeavesOutWhatMattersLeastOnANarrowTerminal) {
+  const ProgressState all = state(100'000, 10, 1e6, 0.3);
+  EXPECT_EQ(progress_line(all, 65), "100.0k executions of 1.0M (+-30%), 0 findings, 10 s, 90 s left");
+  EXPECT_EQ(progress_line(all, 49), "100.0k executions, 0 findings, 10 s, 90 s left");
+  EXPECT_EQ(progress_line(all, 39), "100.0k executions, 0 findings, 10 s");
+  EXPECT_EQ(progress_line(all, 10), "100.0k exe");
+}
+
+TEST(Progress, CountsStatesWhereThereAreNoExecutions) {
+  ProgressState over_states = state(0, 2, 0, 0);
+  over_states.statistics.states = 500;
+  over_states.statistics.transitions = 900;
+  EXPECT_EQ(progress_line(over_states), "500 states, 250/s, depth 126, 0 findings, 2 s");
+}
+
 }  // namespace
 }  // namespace heddle
