@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <optional>
 
 #include "model/dependency.hpp"
 
@@ -55,6 +56,23 @@ constexpr void visit_kind(OpKind kind, const Operation& op, Visit visit) {
   const KindTraits& row = traits(kind);
   visit_access(row.first, op.object, op.size, visit);
   visit_access(row.second, row.second.object == ObjectClass::Futex ? op.object : op.second, 1, visit);
+}
+
+// Where the object of a key is, if it is at an address (threads and the like have numbers).
+constexpr std::optional<std::uint64_t> address_of(std::uint64_t key) noexcept {
+  const auto object = static_cast<ObjectClass>(key >> 56U);
+  const std::uint64_t name = key & ((std::uint64_t{1} << 56U) - 1);
+  switch (object) {
+    case ObjectClass::Memory: return name << 3U;
+    case ObjectClass::Mutex:
+    case ObjectClass::RwLock:
+    case ObjectClass::Semaphore:
+    case ObjectClass::Condition:
+    case ObjectClass::Barrier:
+    case ObjectClass::Once:
+    case ObjectClass::Futex: return name;
+    default: return std::nullopt;
+  }
 }
 
 }  // namespace detail

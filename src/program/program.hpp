@@ -96,6 +96,9 @@ class Program {
   // is an operation on everything. Valid until the next step.
   [[nodiscard]] virtual std::span<const ObjectAccess> section() const { return {}; }
 
+  // The thread with whose end what is at this address is gone, if there is one: its stack is.
+  [[nodiscard]] virtual std::optional<ThreadId> goes_with(std::uint64_t /*address*/) const { return std::nullopt; }
+
   // Performs a known sequence of choices from the current state, without coming back for each. Returns how many were
   // performed: fewer than asked for if the program asked another question than the digests say, could not take a
   // choice, or failed on the way.

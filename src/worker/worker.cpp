@@ -52,6 +52,11 @@ bool leaves_schedules_out(const SearchRequest& search) {
   return search.mode == SearchMode::Portfolio || search.reduction.kind != ReductionKind::None;
 }
 
+// It goes by what steps touch, instead of by their events.
+bool is_cartesian(const SearchRequest& search) {
+  return search.mode == SearchMode::States && search.states.reduction == StateReduction::Cartesian;
+}
+
 native::Settings settings_of(const WorkerConfiguration& configuration) {
   native::Settings settings;
   settings.visible_all = configuration.visible_all;
@@ -69,6 +74,7 @@ native::Settings settings_of(const WorkerConfiguration& configuration) {
   settings.check_undo_log = configuration.search.self_check;
   settings.stateful = configuration.search.mode == SearchMode::States;
   settings.reduced = !configuration.replay && leaves_schedules_out(configuration.search);
+  settings.ends_depend = settings.reduced && !settings.report_races && !is_cartesian(configuration.search);
   return settings;
 }
 

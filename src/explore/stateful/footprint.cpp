@@ -22,6 +22,16 @@ bool finished_by(const Program& program, const Event& event) {
   return program.thread(event.thread).phase == ThreadPhase::Finished;
 }
 
+// Who touches what goes with the end of another thread reads that thread's object: the last step writes it.
+void add_owners(const Program& program, ThreadId thread, Footprint& footprint) {
+  const std::size_t count = footprint.accesses.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto address = detail::address_of(footprint.accesses[i].key);
+    const auto owner = address ? program.goes_with(*address) : std::nullopt;
+    if (owner && *owner != thread) footprint.accesses.push_back(on_thread(owner->value, Mode::Read));
+  }
+}
+
 }  // namespace
 
 bool Footprint::conflicts(const Footprint& other) const {
@@ -47,6 +57,7 @@ void footprint_of_step(const Program& program, const Event& event, Footprint& fo
   if (section.empty()) {
     visit_accesses(event, [&](const ObjectAccess& access) { footprint.accesses.push_back(access); });
   }
+  add_owners(program, event.thread, footprint);
   if (finished_by(program, event)) footprint.accesses.push_back(on_thread(event.thread.value, Mode::Write));
 }
 

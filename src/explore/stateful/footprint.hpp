@@ -1,7 +1,8 @@
 // What a transition touches, for the Cartesian reduction. There every thread has a transition in every state: one that
 // is blocked, not started or at its end has one that leads back to the same state (a self-loop).
 //
-//   a step                          the accesses of its event; writes the thread object if the thread ended with it
+//   a step                          the accesses of its event; writes the thread object if the thread ended with it,
+//                                   reads that of another thread if it touches what goes with that one's end
 //   blocked                         reads what it waits for, so that two waiting threads do not conflict
 //   not started, blocked in a join  reads the thread object, which the creation and the last step write
 //   at the end, stopped             nothing

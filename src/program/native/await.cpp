@@ -9,6 +9,8 @@
 #include "base/contract.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/recorder.hpp"
+#include "program/native/shared_stacks.hpp"
+#include "program/native/stack_check.hpp"
 
 extern "C" {
 heddle::native::EntryRegisters heddle_entry_registers;
@@ -36,6 +38,7 @@ struct Learnt {
   std::array<bool, 2 * kMostSites> doubted;         // where rounds were not told in the same way each time
   std::size_t shared_count;
   std::array<SharedWords, kMostShared> shared;  // sorted by `begin`
+  std::array<bool, kMaxThreads> stacks;         // that other threads look at
 };
 Learnt* learnt = nullptr;
 
@@ -126,6 +129,15 @@ void prepare_awaits() {
   HEDDLE_REQUIRE(at > 0, "cannot map memory for what is learnt about loops");
   learnt = reinterpret_cast<Learnt*>(at);
 }
+
+void learn_stack_access(std::uint64_t address) {
+  const auto owner = stack_owner(address);
+  if (!owner || *owner == rt.current->id || learnt->stacks[owner->value]) return;
+  learnt->stacks[owner->value] = true;
+  begin_anew();
+}
+
+bool stack_is_shared(ThreadId owner) { return learnt->stacks[owner.value]; }
 
 void archive_awaits(Archive& archive) { archive(*learnt); }
 

@@ -10,6 +10,7 @@
 #include "program/native/checkpoints.hpp"
 #include "program/native/fibre.hpp"
 #include "program/native/native_states.hpp"
+#include "program/native/stack_check.hpp"
 #include "program/program.hpp"
 
 namespace heddle::native {
@@ -37,6 +38,7 @@ class NativeProgram final : public Program {
   [[nodiscard]] ProgramPhase phase() const override;
   const Event& step(Choice choice) override;
   [[nodiscard]] std::span<const ObjectAccess> section() const override;
+  [[nodiscard]] std::optional<ThreadId> goes_with(std::uint64_t address) const override { return stack_owner(address); }
   std::size_t run(std::span<const PlannedChoice> prefix) override;
   std::size_t rerun(std::span<const PlannedChoice> prefix, std::size_t same) override;
   [[nodiscard]] const Finding* raised() const override;

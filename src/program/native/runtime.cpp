@@ -18,6 +18,8 @@
 #include "program/native/runtime_entry.hpp"
 #include "program/native/scheduler.hpp"
 #include "program/native/section.hpp"
+#include "program/native/shared_stacks.hpp"
+#include "program/native/stack_check.hpp"
 #include "program/native/sync_clocks.hpp"
 #include "program/native/thread_end.hpp"
 #include "program/native/thread_handles.hpp"
@@ -164,6 +166,7 @@ Outcome reach_announced() {
   const bool goes_on = fibre.atomic_depth > 0 && outcomes_of(fibre, state.pending) == Outcomes{kUsual, 1} &&
                        !(rt.settings.stateful && state.pending.kind == OpKind::ThreadCreate);
   if (rt.settings.stateful) note_stack_access(fibre, state.pending.object);
+  if (rt.settings.ends_depend) learn_stack_access(state.pending.object);
   if (!goes_on) {
     await_announced(fibre);
     state.phase = ThreadPhase::Pending;
@@ -265,6 +268,7 @@ void stand_still() {
 
 void finish_thread() {
   run_thread_destructors(*rt.current);
+  stack_ends();
   close_section();
   Fibre& fibre = *rt.current;
   state_of(fibre.id).phase = ThreadPhase::Finished;

@@ -41,6 +41,7 @@ struct Settings {
   Backtrack backtrack = Backtrack::Auto;
   bool recorded_choices = false;    // in replay: choices take recorded values, so they may be of any number
   bool reduced = false;             // the search leaves schedules out
+  bool ends_depend = false;         // and goes by events: these tell where a thread's end meets accesses to its stack
   bool check_undo_log = false;      // for tests: whether going back led to the right state is looked at often
   std::uint64_t spin_limit = 2000;  // consecutive reading steps of a lone thread that count as no progress
 };
