@@ -393,6 +393,15 @@ class Check(CliTest):
                 self.assertEqual(process.returncode, 1, process.stdout)
                 self.assertIn("data-race-gmtime.c:9: assertion", process.stdout)
 
+    def test_files_that_are_written_are_no_part_of_states(self):
+        # Put back to a state before the file was removed, the program would find it gone: that is not its fault.
+        source = str(SOURCE / "tests" / "programs" / "nondeterminism-journal-fixed.c")
+        for options in (["--stateful"], ["--stateful", "--reduction=none"], ["--reduction=cartesian"]):
+            with self.subTest(options=options):
+                process = self.heddle("check", *options, source)
+                self.assertEqual(process.returncode, 4, process.stdout)
+                self.assertIn("unsupported: the program writes to files", process.stdout)
+
     def test_a_livelock_has_a_lasso_and_replays(self):
         source = str(SOURCE / "tests" / "programs" / "forever-token-ring-lost.c")
         process = self.heddle("check", "--stateful", "--json=result.json", source)

@@ -38,6 +38,16 @@ constexpr const char* kFilesNote =
     "files, sockets and devices are not controlled: what the program reads from them or "
     "leaves in them is not put back between executions";
 
+// What is in files is no part of a state: two that are equal would go on differently.
+void files_change() {
+  if (rt.settings.stateful) {
+    refuse(Refusal::Unsupported,
+           "the program writes to files, which are no part of a state that can be kept: a search over states cannot be "
+           "had for it");
+  }
+  note_once(kFilesNote);
+}
+
 long pass(const SystemCall& call) {
   const auto& a = call.arguments;
   long result = raw_syscall(call.number, a[0], a[1], a[2], a[3], a[4], a[5]);
@@ -91,7 +101,7 @@ long write_call(const SystemCall& call) {
   if (would_block(descriptor, POLLOUT)) {
     refuse_call(call, "which would wait for another process or thread; waiting on descriptors is not modelled");
   }
-  note_once(kFilesNote);
+  files_change();
   return pass(call);
 }
 
@@ -116,7 +126,8 @@ long open_call(const SystemCall& call) {
   // What the C and C++ libraries look up for themselves (locales, character sets) does not change under us.
   const std::string_view name = path != nullptr ? path : "";
   const bool of_the_system = name.starts_with("/usr/") || name.starts_with("/lib") || name.starts_with("/etc/");
-  if ((flags & (O_WRONLY | O_RDWR)) != 0 || !of_the_system) note_once(kFilesNote);
+  if ((flags & (O_WRONLY | O_RDWR)) != 0) files_change();
+  if (!of_the_system) note_once(kFilesNote);
   return opened(pass(call));
 }
 
@@ -132,7 +143,7 @@ long map_call(SystemCall call) {
   auto& a = call.arguments;
   const bool shared = (a[3] & MAP_TYPE) != MAP_PRIVATE;
   if (shared && (a[3] & MAP_ANONYMOUS) != 0) needs_fresh_process("maps shared memory");
-  if (shared && (a[3] & MAP_ANONYMOUS) == 0 && (a[2] & PROT_WRITE) != 0) note_once(kFilesNote);
+  if (shared && (a[3] & MAP_ANONYMOUS) == 0 && (a[2] & PROT_WRITE) != 0) files_change();
   if (a[0] == 0 && (a[3] & MAP_FIXED) == 0) {
     a[0] = map_address(a[1]);
     a[3] |= MAP_FIXED;
@@ -256,7 +267,7 @@ Treatment treatment(long number) {
 long default_call(const SystemCall& call) {
   switch (treatment(call.number)) {
     case Treatment::Pass: return pass(call);
-    case Treatment::PassFiles: note_once(kFilesNote); return pass(call);
+    case Treatment::PassFiles: files_change(); return pass(call);
     case Treatment::Open: note_once(kFilesNote); return opened(pass(call));
     case Treatment::FreshProcess:
       if (call.number == SYS_prlimit64 && call.arguments[2] == 0) return pass(call);
