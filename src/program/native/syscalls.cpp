@@ -120,11 +120,10 @@ long open_call(const SystemCall& call) {
   const bool at = call.number == SYS_openat;
   const char* path = reinterpret_cast<const char*>(call.arguments[at ? 1 : 0]);
   const std::uint64_t flags = call.number == SYS_creat ? O_WRONLY : call.arguments[at ? 2 : 1];
-  if (path != nullptr && (std::strcmp(path, "/dev/urandom") == 0 || std::strcmp(path, "/dev/random") == 0)) {
-    return open_random();
-  }
-  // What the C and C++ libraries look up for themselves (locales, character sets) does not change under us.
+  // Not by strcmp, which is the program's here: a look at the name would be a step of it in the middle of the call.
   const std::string_view name = path != nullptr ? path : "";
+  if (name == "/dev/urandom" || name == "/dev/random") return open_random();
+  // What the C and C++ libraries look up for themselves (locales, character sets) does not change under us.
   const bool of_the_system = name.starts_with("/usr/") || name.starts_with("/lib") || name.starts_with("/etc/");
   if ((flags & (O_WRONLY | O_RDWR)) != 0) files_change();
   if (!of_the_system) note_once(kFilesNote);
