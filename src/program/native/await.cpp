@@ -7,6 +7,8 @@
 #include <bit>
 
 #include "base/contract.hpp"
+#include "model/dependency.hpp"
+#include "program/native/heap_objects.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/recorder.hpp"
 #include "program/native/shared_stacks.hpp"
@@ -39,6 +41,9 @@ struct Learnt {
   std::size_t shared_count;
   std::array<SharedWords, kMostShared> shared;  // sorted by `begin`
   std::array<bool, kMaxThreads> stacks;         // that other threads look at
+  static constexpr std::size_t kMostObjects = 64;
+  std::size_t object_count;
+  std::array<std::uint64_t, kMostObjects> objects;  // on the heap; once there are too many, any block may hold one
 };
 Learnt* learnt = nullptr;
 
@@ -138,6 +143,32 @@ void learn_stack_access(std::uint64_t address) {
 }
 
 bool stack_is_shared(ThreadId owner) { return learnt->stacks[owner.value]; }
+
+namespace {
+
+void learn_object(ObjectClass object, std::uint64_t address) {
+  const bool memory = object == ObjectClass::None || object == ObjectClass::Memory || object == ObjectClass::Any;
+  if (memory || address - kInitialHeap >= kMaps - kInitialHeap || learnt->object_count == Learnt::kMostObjects) return;
+  const auto known = learnt->objects.begin() + static_cast<std::ptrdiff_t>(learnt->object_count);
+  if (std::find(learnt->objects.begin(), known, address) != known) return;
+  learnt->objects[learnt->object_count++] = address;
+  begin_anew();
+}
+
+}  // namespace
+
+void learn_heap_objects(const Operation& op) {
+  const KindTraits& kind = traits(op.kind);
+  learn_object(kind.first.object, op.object);
+  learn_object(kind.second.object, kind.second.object == ObjectClass::Futex ? op.object : op.second);
+}
+
+bool may_hold_objects(std::uint64_t block, std::size_t size) {
+  constexpr std::size_t kLarge = 4096;  // an access to each of its words would cost more than it saves
+  if (size > kLarge || learnt->object_count == Learnt::kMostObjects) return true;
+  const auto known = learnt->objects.begin() + static_cast<std::ptrdiff_t>(learnt->object_count);
+  return std::any_of(learnt->objects.begin(), known, [&](std::uint64_t object) { return object - block < size; });
+}
 
 void archive_awaits(Archive& archive) { archive(*learnt); }
 

@@ -14,6 +14,7 @@
 #include "program/native/accesses.hpp"
 #include "program/native/arena.hpp"
 #include "program/native/control.hpp"
+#include "program/native/heap_objects.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/process_objects.hpp"
 #include "program/native/race_check.hpp"
@@ -57,8 +58,9 @@ bool fails_by_choice(std::uint64_t site) {
 
 // When all accesses are visible, the end of a block's life is one to all of it, and so is the beginning of the next: an
 // access by another thread before, between or after them is a different thing each time. So is an operation on a lock,
-// a semaphore, a condition variable inside the block, which conflicts with no access to memory: the step depends on
-// everything. Of what system libraries allocate for themselves it is not known in time who has access to it.
+// a semaphore, a condition variable inside the block, which conflicts with no access to memory: where there has been
+// one, the step depends on everything (for who leaves nothing out it always does). Of what system libraries allocate
+// for themselves it is not known in time who has access to it.
 void visit_block(const void* block, std::size_t size, std::uint64_t site) {
   if (!rt.inside || !rt.settings.visible_all || block == nullptr || size == 0) return;
   if (called_from_system_library(site)) {
@@ -66,7 +68,7 @@ void visit_block(const void* block, std::size_t size, std::uint64_t site) {
     return;
   }
   visit(word(block), size, true, site);
-  rt.event.total = true;
+  if (rt.recording || !rt.settings.reduced || may_hold_objects(word(block), size)) rt.event.total = true;
 }
 
 void* allocate(std::size_t size, std::size_t alignment, bool zeroed, std::uint64_t site) {

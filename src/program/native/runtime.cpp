@@ -9,6 +9,7 @@
 
 #include "base/contract.hpp"
 #include "program/native/await.hpp"
+#include "program/native/heap_objects.hpp"
 #include "program/native/layout.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/prepared_threads.hpp"
@@ -167,6 +168,7 @@ Outcome reach_announced() {
                        !(rt.settings.stateful && state.pending.kind == OpKind::ThreadCreate);
   if (rt.settings.stateful) note_stack_access(fibre, state.pending.object);
   if (rt.settings.ends_depend) learn_stack_access(state.pending.object);
+  if (rt.settings.visible_all && rt.settings.reduced) learn_heap_objects(state.pending);
   if (!goes_on) {
     await_announced(fibre);
     state.phase = ThreadPhase::Pending;
