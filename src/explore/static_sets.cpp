@@ -128,6 +128,9 @@ bool StaticSets::may_conflict(const Program& program, std::size_t member, std::s
   if (is_total(next) || locations_[member] == kUnknownLocation) return true;
   const bool enabled = state.outcomes.count > 0;
   if (next.kind == OpKind::ThreadJoin && !enabled && next.second == other) return true;
+  // What is touched goes with the end of the other thread, which no line of the program stands for.
+  const ThreadId owner{static_cast<std::uint16_t>(other)};
+  if (program.goes_with(next.object) == owner || program.goes_with(next.second) == owner) return true;
   return intersect(conflicting(locations_[member], next, enabled), later(locations_[other]));
 }
 

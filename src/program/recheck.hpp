@@ -23,6 +23,9 @@ class Recheck final : public Program {
   std::size_t run(std::span<const PlannedChoice> prefix) override;
   [[nodiscard]] const Finding* raised() const override { return inner_.raised(); }
   [[nodiscard]] bool abandoned() const override { return inner_.abandoned(); }
+  [[nodiscard]] std::optional<ThreadId> goes_with(std::uint64_t address) const override {
+    return inner_.goes_with(address);
+  }
   [[nodiscard]] std::optional<Finding> conclude() override { return inner_.conclude(); }
   [[nodiscard]] ThreadPath path(ThreadId thread) const override { return inner_.path(thread); }
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override { return inner_.find(path); }

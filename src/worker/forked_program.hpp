@@ -29,6 +29,9 @@ class ForkedProgram final : public Program {
   std::size_t run(std::span<const PlannedChoice> prefix) override;
   [[nodiscard]] const Finding* raised() const override;
   [[nodiscard]] bool abandoned() const override;
+  [[nodiscard]] std::optional<ThreadId> goes_with(std::uint64_t address) const override {
+    return inner_.goes_with(address);
+  }
   [[nodiscard]] std::optional<Finding> conclude() override;
   [[nodiscard]] ThreadPath path(ThreadId thread) const override;
   [[nodiscard]] std::optional<ThreadId> find(const ThreadPath& path) const override;

@@ -198,6 +198,13 @@ class Static(unittest.TestCase):
                 result = self.check(source, "--reduction=static", *options, status=1)
                 self.assertEqual(result["findings"][0]["kind"], "use-after-free")
 
+    def test_the_end_of_a_thread_conflicts_with_accesses_to_its_stack(self):
+        for name in ("progress-on-stack", "progress-on-stack-later", "latch-on-stack"):
+            for options in ([], ["--visible=all"], ["--visible=all", "--dynamic"], ["--stateful"], ["--stateful", "--no-sleep-sets"]):
+                with self.subTest(name=name, options=options):
+                    result = self.check(f"tests/programs/use-after-free-{name}.c", "--reduction=static", *options, status=1)
+                    self.assertEqual(result["findings"][0]["kind"], "use-after-free")
+
     def test_a_finding_is_replayed(self):
         program = "tests/programs/assertion-semaphore-off-by-one.c"
         self.check(program, "--reduction=static", status=1)

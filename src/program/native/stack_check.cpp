@@ -13,7 +13,7 @@ namespace heddle::native {
 // The process's first thread has a stack that stays; programs count on it when main ends by pthread_exit.
 std::optional<ThreadId> stack_owner(std::uint64_t address) {
   const std::uint64_t owner = (address - kStacks) / kStackSlot;
-  if (owner >= rt.thread_count || owner == kMainThread.value) return std::nullopt;
+  if (owner >= kMaxThreads || owner == kMainThread.value) return std::nullopt;
   return ThreadId{static_cast<std::uint16_t>(owner)};
 }
 
