@@ -1,18 +1,18 @@
-/* The flag is atomic: the thread waits for it, and what was written before is seen. */
+/* What is waited for is a semaphore: the wait ends by itself, and what was written before is seen. */
 #include <pthread.h>
-#include <stdatomic.h>
+#include <semaphore.h>
 
-static atomic_int ready;
+static sem_t ready;
 
 static void* wait_for_it(void* unused) {
-    while (!ready)
-        ;
+    sem_wait(&ready);
     return unused;
 }
 
 int main(void) {
     pthread_t waiter;
+    sem_init(&ready, 0, 0);
     pthread_create(&waiter, 0, wait_for_it, 0);
-    ready = 1;
+    sem_post(&ready);
     pthread_join(waiter, 0);
 }
