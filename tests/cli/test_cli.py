@@ -1361,6 +1361,22 @@ class HostilePrograms(CliTest):
             """, options=["--step-timeout=1"])
         self.assert_verdict(result, "bug", "no-progress")
 
+    def test_loop_on_a_volatile_flag(self):
+        # The loop is in an interceptor nearly all the time; it is given up on all the same, and then is a data race.
+        _, result = self.check_text("""
+            #include <thread>
+            volatile bool ready = false;
+            void look() { while (!ready) {} }
+            int main() {
+                std::thread waiter(look);
+                ready = true;
+                waiter.join();
+            }
+            """, options=["--step-timeout=1", "--no-minimize"])
+        self.assert_verdict(result, "bug", "data-race")
+        self.assertEqual(result["findings"][0]["location"]["function"], "main")
+        self.assertIn("look()", [i["location"]["function"] for i in result["findings"][0]["involved"]])
+
     def test_loop_without_any_access(self):
         _, result = self.check_text("int main() { for (;;) __asm__ volatile(\"\"); }\n", options=["--step-timeout=1"])
         self.assert_verdict(result, "bug", "no-progress")
