@@ -61,6 +61,11 @@ StaticSets::StaticSets(const StaticKnowledge& known) : known_(known) {
   HEDDLE_REQUIRE(!table.locations.empty(), "a table of static accesses has the unknown location");
   everything_.assign((table.accesses.size() + kBits - 1) / kBits, ~std::uint64_t{0});
   for (const StaticLocation& location : table.locations) later_.push_back(set_of(location.later));
+  std::vector<std::uint32_t> any;
+  for (std::uint32_t number = 0; number < table.accesses.size(); ++number) {
+    if (table.accesses[number].object_class == ObjectClass::Any) any.push_back(number);
+  }
+  any_ = set_of(any);
 }
 
 StaticSets::Accesses StaticSets::set_of(const std::vector<std::uint32_t>& numbers) const {
@@ -194,7 +199,7 @@ void StaticSets::check_step(const Program& program, const Event& event) {
     const std::uint32_t location = known_.locate(thread, state.pending);
     const Accesses& now = later(location);
     for (std::size_t i = 0; i < now.size(); ++i) {
-      HEDDLE_REQUIRE((now[i] & ~before[i]) == 0 || intersect(before, later(kUnknownLocation)),
+      HEDDLE_REQUIRE((now[i] & ~before[i]) == 0 || intersect(before, any_),
                      "a thread came to code that the static analysis had not foreseen");
     }
     const KindTraits& row = traits(state.pending.kind);

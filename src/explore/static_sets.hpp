@@ -72,6 +72,7 @@ class StaticSets {
   const StaticKnowledge& known_;
   std::vector<Accesses> later_;  // by location
   Accesses everything_;
+  Accesses any_;  // those to everything: whoever foresees one of them foresees whatever comes
   std::map<std::tuple<std::uint32_t, OpKind, bool>, Accesses> conflicting_;
   // Of the state last looked at.
   std::vector<std::uint32_t> locations_;

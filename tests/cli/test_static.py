@@ -73,6 +73,25 @@ int main(void)
 }
 """
 
+# Threads that end by pthread_exit: the unwinder allocates, and that is an operation where all accesses are visible.
+ENDS_C = """
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int seen;
+static void *set(void *a)
+{
+    atomic_store(&seen, 2);
+    pthread_exit(a);
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, set, NULL);
+    atomic_store(&seen, 1);
+    pthread_exit(NULL);
+}
+"""
+
 # A lock is used when the block that it is in may have been freed.
 FREED_C = """
 #include <pthread.h>
@@ -188,6 +207,11 @@ class Static(unittest.TestCase):
         source = self.folder / "locals.c"
         source.write_text(LOCALS_C)
         self.assertEqual(self.executions(source, "--reduction=static", "--no-sleep-sets", "--visible=all"), 1)
+        self.assertEqual(self.check(source, "--reduction=static", "--stateful")["verdict"], "verified")
+
+    def test_threads_that_end_by_a_call(self):
+        source = self.folder / "ends.c"
+        source.write_text(ENDS_C)
         self.assertEqual(self.check(source, "--reduction=static", "--stateful")["verdict"], "verified")
 
     def test_a_free_conflicts_with_locks_in_the_block(self):

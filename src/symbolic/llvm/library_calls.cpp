@@ -56,6 +56,8 @@ void add_threads(Table& table) {
   add_all(table, {"pthread_join", "thrd_join"},
           {.effect = CallEffect::JoinsThread, .accesses = {{kSecond, Memory, Write, true}}, .handles = true});
   add_all(table, {"pthread_detach", "thrd_detach"}, {.handles = true});
+  // They unwind the stack, and the unwinder allocates.
+  add_all(table, {"pthread_exit", "thrd_exit"}, {.lifetime = true});
   add_all(table, {"pthread_setspecific", "tss_set"}, {.effect = CallEffect::KeepsForThread});
   add_all(table, {"pthread_getspecific", "tss_get"}, {.effect = CallEffect::GetsKept});
   add_all(table, {"pthread_key_create", "tss_create", "atexit"}, {.keeps_callee = true});
@@ -96,8 +98,6 @@ void add_harmless(Table& table) {
            "thrd_current",
            "pthread_equal",
            "thrd_equal",
-           "pthread_exit",
-           "thrd_exit",
            "pthread_mutexattr_init",
            "pthread_mutexattr_settype",
            "pthread_mutexattr_destroy",
