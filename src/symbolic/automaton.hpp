@@ -117,6 +117,8 @@ struct Object {
   bool mortal = false;     // may be freed: the byte at offset 0 of shadow kAliveShadow is 1 while it lives
   bool writable = true;
   bool foreign = false;  // of a library: what it holds is not known
+  // Of a variable on a thread's stack: the byte at this address is 0 as long as the thread has not ended. 0: it stays.
+  Address ended = 0;
 };
 inline constexpr std::uint8_t kAliveShadow = 1;
 

@@ -162,6 +162,7 @@ class Evaluator::Run {
     if (invalid == kUnchecked) return *targets;
     Term valid = pool_.truth(false);
     Term flag_read = pool_.constant(0, kAddressBits);
+    Term flag_value = pool_.constant(1, 8);
     std::set<Address> flags;
     for (const Address target : *targets) {
       const Object& object = *owner_.automata_.object(object_of(target));
@@ -169,11 +170,13 @@ class Evaluator::Run {
       // What is freed is a heap block, from its beginning.
       if (shadow_of(target) == kAliveShadow && (!object.mortal || offset_of(target) != 0)) continue;
       Term here = pool_.equal(address, pool_.constant(target, kAddressBits));
-      if (object.mortal) {
-        const Address flag = address_of(object_of(target), 0, kAliveShadow);
+      if (object.mortal || object.ended != 0) {
+        const Address flag = object.mortal ? address_of(object_of(target), 0, kAliveShadow) : object.ended;
+        const Term lives = pool_.constant(object.mortal ? 1 : 0, 8);
         flag_read = pool_.ite(here, pool_.constant(flag, kAddressBits), flag_read);
+        flag_value = pool_.ite(here, lives, flag_value);
         flags.insert(flag);
-        here = pool_.conj(here, pool_.equal(current(flag), pool_.constant(1, 8)));
+        here = pool_.conj(here, pool_.equal(current(flag), lives));
       }
       valid = pool_.disj(valid, here);
     }
@@ -183,7 +186,7 @@ class Evaluator::Run {
                                   .sharing = Sharing::Atomic,
                                   .address = flag_read,
                                   .size = 1,
-                                  .value = pool_.constant(1, 8),
+                                  .value = flag_value,
                                   .targets = {flags.begin(), flags.end()},
                                   .temporary = {},
                                   .guard_only = false});

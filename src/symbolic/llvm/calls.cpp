@@ -41,7 +41,11 @@ Machine::Next Machine::call(Path& path, const llvm::CallBase& i) {
       other_type = pool_.disj(other_type, here);
       continue;
     }
-    // A function of a library: not called as long as no execution calls it.
+    if (function->isDeclaration() && function->getName() == "free") {
+      free_where(path, i, here);
+      continue;
+    }
+    // Another function of a library: not called as long as no execution calls it.
     if (function->isDeclaration()) {
       const std::string message =
           "the function `" + llvm::demangle(std::string_view(function->getName())) + "` called through a pointer";
@@ -57,6 +61,18 @@ Machine::Next Machine::call(Path& path, const llvm::CallBase& i) {
   fail_where(path, other_type, world_.fail(FindingKind::Crash, another, &i, true));
   fail_where(path, none, world_.fail(FindingKind::Crash, "a call through a pointer that is no function's", &i));
   return Next::Ended;
+}
+
+void Machine::free_where(const Path& path, const llvm::CallBase& i, Term condition) {
+  if (pool_.is_false(condition)) return;
+  if (alone_) throw NotAlone{};
+  Path other = path;
+  other.actions.push_back(Assume{condition});
+  const Next next = release(other, i);
+  if (next == Next::Stop) return stop(std::move(other));
+  if (next == Next::Ended) return;
+  advance(other);
+  follow(std::move(other));
 }
 
 Machine::Next Machine::call_function(Path& path, const llvm::CallBase& i, const llvm::Function& function) {
@@ -184,23 +200,30 @@ Machine::Next Machine::copy(Path& path, const llvm::CallBase& i, bool fill) {
   if (!pool_.is_constant(length)) throw Refused("a copy of a number of bytes that is not constant");
   const std::uint64_t size = pool_.value(length);
   if (size > kMostCopied) throw Refused("a copy of more than 64 KiB");
+  if (size > 0 && !copy_gate(path, i, fill)) return Next::Stop;
+  copy_known(path, i, fill, size);
+  return Next::Advance;
+}
+
+bool Machine::copy_gate(Path& path, const llvm::CallBase& i, bool fill) {
+  const auto shared = [&](unsigned n) {
+    return sharing_of(path, i.getArgOperand(n), value(path, i.getArgOperand(n))) != Sharing::Private;
+  };
+  return (!shared(0) && (fill || !shared(1))) || gate(path, i, true);
+}
+
+void Machine::copy_known(Path& path, const llvm::CallBase& i, bool fill, std::uint64_t size) {
   const Term to = value(path, i.getArgOperand(0));
   const Term from = value(path, i.getArgOperand(1));
   const Sharing to_sharing = sharing_of(path, i.getArgOperand(0), to);
   const Sharing from_sharing = fill ? Sharing::Private : sharing_of(path, i.getArgOperand(1), from);
-  const bool noticed = to_sharing != Sharing::Private || from_sharing != Sharing::Private;
-  if (size > 0 && noticed && !gate(path, i, true)) return Next::Stop;
   const FailureId failure = invalid(i);
-  if (!fill) {
-    copy_words(path, {to, to_sharing}, {from, from_sharing}, size, failure);
-    return Next::Advance;
-  }
+  if (!fill) return copy_words(path, {to, to_sharing}, {from, from_sharing}, size, failure);
   for (std::uint64_t at = 0; at < size; at += 8) {
     Term word = from;
     for (unsigned bits = 8; bits < width_at(at, size); bits += 8) word = pool_.concat(from, word);
     store(path, pool_.add(to, at), word, to_sharing, failure);
   }
-  return Next::Advance;
 }
 
 // All is read before anything is written: the places may overlap.

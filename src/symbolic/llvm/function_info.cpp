@@ -80,12 +80,12 @@ bool stays_local(const llvm::Value& variable) {
       if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
         if (llvm::isa<llvm::IntrinsicInst>(call)) continue;
         const llvm::Function* callee = call->getCalledFunction();
-        // The library keeps no pointers, but for the argument of a new thread and what is kept per thread.
+        // The library keeps no pointers, but for the argument of a new thread, its result and what is kept per thread.
         const bool library = callee != nullptr && callee->isDeclaration();
         const std::string_view name = library ? std::string_view(callee->getName()) : std::string_view();
         const bool creates = name == "pthread_create" || name == "thrd_create";
-        const bool keeps = name.empty() || name == "pthread_setspecific" || name == "tss_set" ||
-                           (creates && use.getOperandNo() + 1 == call->arg_size());
+        const bool keeps = name.empty() || name == "pthread_exit" || name == "pthread_setspecific" ||
+                           name == "tss_set" || (creates && use.getOperandNo() + 1 == call->arg_size());
         if (library && !keeps) continue;
       }
       return false;

@@ -61,6 +61,8 @@ class Machine {
   void set(Path& path, const llvm::Instruction& instruction, Scalars values);
   void set(Path& path, const llvm::Instruction& instruction, std::uint64_t number);
   [[nodiscard]] Sharing sharing_of(Path& path, const llvm::Value* pointer, Term address);
+  // Whether this thread may use an object at any time.
+  [[nodiscard]] bool stays(const Object& object) const;
   [[nodiscard]] Term load(Path& path, Term address, unsigned width, Sharing sharing, FailureId invalid);
   void store(Path& path, Term address, Term value_to_store, Sharing sharing, FailureId invalid);
   void assume(Path& path, Term condition);
@@ -99,7 +101,10 @@ class Machine {
   [[nodiscard]] Scalars with_overflow(const llvm::WithOverflowInst& instruction, Term a, Term b);
   [[nodiscard]] bool copy_passed(Path& path, const llvm::CallBase& instruction, const llvm::Function& function,
                                  std::vector<Scalars>& arguments);
+  void free_where(const Path& path, const llvm::CallBase& instruction, Term condition);
   Next copy(Path& path, const llvm::CallBase& instruction, bool fill);
+  [[nodiscard]] bool copy_gate(Path& path, const llvm::CallBase& instruction, bool fill);
+  void copy_known(Path& path, const llvm::CallBase& instruction, bool fill, std::uint64_t size);
   struct Region {
     Term address;
     Sharing sharing;
@@ -113,6 +118,7 @@ class Machine {
   Next done(Path& path, const llvm::CallBase& c, std::uint64_t result = 0);
   Next thread_create(Path& path, const llvm::CallBase& c);
   Next thread_join(Path& path, const llvm::CallBase& c);
+  Next thread_tryjoin(Path& path, const llvm::CallBase& c);
   Next thread_exit(Path& path, const llvm::CallBase& c);
   Next thread_self(Path& path, const llvm::CallBase& c);
   Next thread_equal(Path& path, const llvm::CallBase& c);
@@ -158,6 +164,7 @@ class Machine {
   [[nodiscard]] std::string known_text(Path& path, const llvm::Value* pointer);
   Next string_length(Path& path, const llvm::CallBase& c);
   Next string_compare(Path& path, const llvm::CallBase& c);
+  Next memory_compare(Path& path, const llvm::CallBase& c);
   Next string_duplicate(Path& path, const llvm::CallBase& c);
   Next assertion(Path& path, const llvm::CallBase& c);
   Next assumption(Path& path, const llvm::CallBase& c);

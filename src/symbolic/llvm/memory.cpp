@@ -47,6 +47,10 @@ Sharing Machine::sharing_of(Path& path, const llvm::Value* pointer, Term address
   return path.stack.atomic > 0 ? Sharing::Section : Sharing::Plain;
 }
 
+bool Machine::stays(const Object& object) const {
+  return !object.mortal && (object.ended == 0 || object.ended == world_.control(thread_, Control::Finished));
+}
+
 Term Machine::load(Path& path, Term address, unsigned width, Sharing sharing, FailureId invalid_access) {
   if (pool_.is_constant(address)) {
     const Address at = pool_.value(address);
@@ -54,7 +58,7 @@ Term Machine::load(Path& path, Term address, unsigned width, Sharing sharing, Fa
     const bool inside = object != nullptr && std::uint64_t{offset_of(at)} + width / 8 <= object->size;
     if (inside && object->foreign) throw Refused("the variable `" + object->name + "` of a library");
     if (inside && (alone_ || !object->writable)) return world_.objects.get(at, width);
-    if (inside && !object->mortal) invalid_access = kUnchecked;
+    if (inside && stays(*object)) invalid_access = kUnchecked;
   }
   if (alone_) throw NotAlone{};
   const Term temporary = pool_.variable("seen", width);
@@ -73,7 +77,7 @@ void Machine::store(Path& path, Term address, Term value_to_store, Sharing shari
                    world_.objects.byte(address_of(object_of(at), 0, kAliveShadow)) == pool_.constant(1, 8));
     if (inside && object->foreign) throw Refused("the variable `" + object->name + "` of a library");
     if (alone_ && alive && object->writable) return world_.objects.set(at, value_to_store);
-    if (inside && object->writable && !object->mortal) invalid_access = kUnchecked;
+    if (inside && object->writable && stays(*object)) invalid_access = kUnchecked;
   }
   if (alone_) throw NotAlone{};
   path.actions.push_back(Store{address, value_to_store, sharing, invalid_access});

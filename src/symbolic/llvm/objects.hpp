@@ -40,6 +40,8 @@ class Objects {
   Objects(const llvm::Module& module, TermPool& pool) : layout_(module.getDataLayout()), pool_(pool) {}
 
   std::uint32_t add(std::string name, std::uint64_t size, bool mortal = false, bool writable = true);
+  // On the stack of a thread that has ended when the byte at this address is not 0.
+  void ends_with(std::uint32_t object, Address flag) { objects_[object - 1].ended = flag; }
   [[nodiscard]] const Object* find(std::uint32_t id) const {
     return id >= 1 && id <= objects_.size() ? &objects_[id - 1] : nullptr;
   }

@@ -104,7 +104,13 @@ LocationId World::end(ThreadIndex thread, LocationKind kind) {
 
 Address World::local(ThreadIndex thread, std::size_t depth, const llvm::Value& variable, std::uint64_t size) {
   Address& address = threads[thread.value].locals[{depth, &variable}];
-  if (address == 0) address = address_of(objects.add(variable.getName().str(), size));
+  if (address != 0) return address;
+  address = address_of(objects.add(variable.getName().str(), size));
+  // Main's stack stays until the process ends; and what only its own function knows of is not used afterwards.
+  const bool on_stack = llvm::isa<llvm::AllocaInst>(variable) || llvm::isa<llvm::Argument>(variable);
+  if (thread.value != 0 && on_stack && !stays_local(variable)) {
+    objects.ends_with(object_of(address), control(thread, Control::Finished));
+  }
   return address;
 }
 

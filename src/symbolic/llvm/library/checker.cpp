@@ -67,7 +67,11 @@ Machine::Next Machine::atomic_begin(Path& path, const llvm::CallBase& c) {
 }
 
 Machine::Next Machine::atomic_end(Path& path, const llvm::CallBase& c) {
-  if (path.stack.atomic == 0) throw Refused("the end of an atomic section that has not begun");
+  if (path.stack.atomic == 0) {
+    if (alone_) throw NotAlone{};
+    fail(path, world_.fail(FindingKind::LockMisuse, "the end of an atomic section that has not begun", &c));
+    return Next::Ended;
+  }
   --path.stack.atomic;
   return done(path, c);
 }

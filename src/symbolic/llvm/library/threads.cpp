@@ -1,4 +1,6 @@
 // Threads of C: created, joined, detached, ended.
+#include <cerrno>
+
 #include "symbolic/llvm/library/conventions.hpp"
 #include "symbolic/llvm/machine.hpp"
 
@@ -69,6 +71,23 @@ Machine::Next Machine::thread_join(Path& path, const llvm::CallBase& c) {
           invalid(c));
   }
   return done(path, c);
+}
+
+// Looking whether the thread has ended is an operation; joining it then is another one.
+Machine::Next Machine::thread_tryjoin(Path& path, const llvm::CallBase& c) {
+  if (top(path).phase == 1) return thread_join(path, c);
+  if (!gate(path, c, false)) return Next::Stop;
+  const Term handle = value(path, c.getArgOperand(0));
+  const FailureId wrong = world_.fail(FindingKind::LockMisuse, "join of something that is not a thread", &c);
+  const Term finished = load(path, control_of(handle, Control::Finished), 8, Sharing::Atomic, wrong);
+  event(path);
+  const Term runs = pool_.equal(finished, pool_.constant(0, 8));
+  fork(path, runs, [&](Path& p) {
+    set(p, c, std::uint64_t{EBUSY});
+    advance(p);
+  });
+  fork(path, pool_.negate(runs), [&](Path& p) { top(p).phase = 1; });
+  return Next::Ended;
 }
 
 void Machine::finish_thread(Path path, Term result) {
