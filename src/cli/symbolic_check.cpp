@@ -214,6 +214,18 @@ bool confirm(Result& result, const ProgramAutomata& automata, const Counterexamp
     outcome = replay_natively(target, replaying);
     native = assemble(outcome, replaying);
   }
+  if (native.findings.empty() && !found.steps.empty() && expected.kind == FindingKind::Crash) {
+    // An operation on a lock or a condition variable that is gone fails when it is performed, which comes next.
+    CheckOptions longer = replaying;
+    std::vector<NamedChoice> performed = schedule;
+    performed.push_back({automata.thread_name(found.steps.back().thread), 0});
+    longer.configuration.schedule = to_text(performed);
+    WorkerOutcome later = replay_natively(target, longer);
+    if (Result shows = assemble(later, longer); !shows.findings.empty()) {
+      native = std::move(shows);
+      outcome = std::move(later);
+    }
+  }
   const json* replayed = find_message(outcome, "replayed");
   const bool shown = !native.findings.empty() && agrees(expected.kind, native.findings.front().kind);
   if (shown) {

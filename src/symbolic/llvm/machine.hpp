@@ -121,6 +121,8 @@ class Machine {
   Next thread_tryjoin(Path& path, const llvm::CallBase& c);
   Next thread_exit(Path& path, const llvm::CallBase& c);
   Next thread_self(Path& path, const llvm::CallBase& c);
+  Next process_number(Path& path, const llvm::CallBase& c);
+  Next thread_number(Path& path, const llvm::CallBase& c);
   Next thread_equal(Path& path, const llvm::CallBase& c);
   Next thread_detach(Path& path, const llvm::CallBase& c);
   Next mutex_init(Path& path, const llvm::CallBase& c);
@@ -183,6 +185,7 @@ class Machine {
   Next attribute_init(Path& path, const llvm::CallBase& c);
   void set_errno(Path& path, int number);
   void wake_spuriously(Path& path, const llvm::CallBase& c, Term mutex, Term asleep);
+  void touch_condition(Path& path, Term condition, const llvm::CallBase& c);
   [[nodiscard]] Term waiting_at(Path& path, std::uint32_t thread);
   void finish_thread(Path path, Term result);
 

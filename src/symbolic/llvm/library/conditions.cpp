@@ -26,6 +26,7 @@ Machine::Next Machine::cond_wait(Path& path, const llvm::CallBase& c) {
   if (top(path).phase == 0) {
     check(path, pool_.equal(owner, self()), FindingKind::LockMisuse,
           "the thread waits with a mutex that it does not hold", c);
+    touch_condition(path, condition, c);
     event(path);
     store(path, shadow(mutex, Shadow::Owner), pool_.constant(0, 8), Sharing::Atomic, kUnchecked);
     store(path, control(thread_, Control::Waiting), condition, Sharing::Atomic, kUnchecked);
@@ -57,6 +58,11 @@ void Machine::wake_spuriously(Path& path, const llvm::CallBase& c, Term mutex, T
   });
 }
 
+// What is known of a condition variable is kept with the threads; it must be there all the same.
+void Machine::touch_condition(Path& path, Term condition, const llvm::CallBase& c) {
+  (void)load(path, shadow(condition, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
+}
+
 Term Machine::waiting_at(Path& path, std::uint32_t thread) {
   return load(path, control({thread}, Control::Waiting), 64, Sharing::Atomic, kUnchecked);
 }
@@ -66,6 +72,7 @@ Machine::Next Machine::cond_signal(Path& path, const llvm::CallBase& c) {
   if (alone_) return event(path), done(path, c);
   if (!gate(path, c, false)) return Next::Stop;
   const Term condition = value(path, c.getArgOperand(0));
+  touch_condition(path, condition, c);
   std::vector<Term> waits;
   for (std::uint32_t t = 0; t < kMostThreads; ++t) waits.push_back(pool_.equal(waiting_at(path, t), condition));
   Term none = pool_.truth(true);
@@ -100,6 +107,7 @@ Machine::Next Machine::cond_broadcast(Path& path, const llvm::CallBase& c) {
   if (alone_) return event(path), done(path, c);
   if (!gate(path, c, false)) return Next::Stop;
   const Term condition = value(path, c.getArgOperand(0));
+  touch_condition(path, condition, c);
   event(path);
   for (std::uint32_t t = 0; t < kMostThreads; ++t) {
     const Term waits = waiting_at(path, t);

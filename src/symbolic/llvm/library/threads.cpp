@@ -105,6 +105,15 @@ Machine::Next Machine::thread_exit(Path& path, const llvm::CallBase& c) {
 
 Machine::Next Machine::thread_self(Path& path, const llvm::CallBase& c) { return done(path, c, thread_.value + 1); }
 
+// As the native engine numbers them.
+constexpr std::uint64_t kProcessNumber = 100'000;
+
+Machine::Next Machine::process_number(Path& path, const llvm::CallBase& c) { return done(path, c, kProcessNumber); }
+
+Machine::Next Machine::thread_number(Path& path, const llvm::CallBase& c) {
+  return done(path, c, kProcessNumber + thread_.value);
+}
+
 Machine::Next Machine::thread_equal(Path& path, const llvm::CallBase& c) {
   const Term same = pool_.equal(value(path, c.getArgOperand(0)), value(path, c.getArgOperand(1)));
   set(path, c, {pool_.extend(same, 32, false)});
