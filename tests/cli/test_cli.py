@@ -384,6 +384,13 @@ class Check(CliTest):
                 self.assertTrue(result["search"]["stateful"])
                 self.assertEqual("hash_collision_probability" in result["coverage"], "--state-hash-only" in options)
 
+    def test_telling_of_a_finding_leaves_no_trace_in_states(self):
+        # Stacks are captured for it, by an unwinder that the program uses, too: the search goes on as if nothing had been.
+        for name in ("deadlock-opposite-locks.c", "deadlock-barrier-missing-party.cpp"):
+            with self.subTest(name):
+                _, result = self.check("--stateful", "--keep-going", str(SOURCE / "tests" / "programs" / name))
+                self.assertEqual([f["kind"] for f in result["findings"]], ["deadlock"])
+
     def test_what_libc_keeps_is_shared_over_states(self):
         # Races are not looked for there: the other thread's time shows in the assertion.
         source = str(SOURCE / "tests" / "programs" / "data-race-gmtime.c")

@@ -77,6 +77,8 @@ Stack interrupted_stack(void* signal_context) {
 
 }  // namespace
 
+void prepare_recorder() { (void)capture(); }
+
 void recorder_reset(std::uint64_t watched) {
   recorder.watched = watched;
   recorder.steps = 0;

@@ -20,6 +20,8 @@ struct Touch {
   Stack stack;
 };
 
+// Captures a stack for the first time.
+void prepare_recorder();
 // Forgets everything; `watched` is the memory whose accesses are to be remembered (0: none).
 void recorder_reset(std::uint64_t watched);
 // The current fibre's stack, as that of its pending operation.

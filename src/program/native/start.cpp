@@ -23,6 +23,7 @@
 #include "program/native/loaded_code.hpp"
 #include "program/native/own_memory.hpp"
 #include "program/native/real.hpp"
+#include "program/native/recorder.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/signals.hpp"
 #include "program/native/snapshot.hpp"
@@ -96,6 +97,9 @@ char** copy_strings(char** strings, bool filter) {
   program.dispatch = start_dispatch();
   // Writing JSON calls it, and it fills in a variable of libc: as part of the initial state, the same for all.
   (void)std::localeconv();
+  // So does the unwinder, the first time that a stack is captured for a report: in memory of the library that it shares
+  // with the program.
+  prepare_recorder();
   take_snapshot(program.dispatch, stack_from);
   ::_exit(starting.worker(program));
 }
