@@ -189,6 +189,33 @@ class Machine {
   [[nodiscard]] Term waiting_at(Path& path, std::uint32_t thread);
   void finish_thread(Path path, Term result);
 
+  // Time, in library/time.cpp.
+  struct Moment {
+    Term seconds;
+    Term nanoseconds;  // less than a billion
+  };
+  [[nodiscard]] Term earlier(const Moment& a, const Moment& b);
+  [[nodiscard]] Moment either(Term condition, const Moment& a, const Moment& b);
+  [[nodiscard]] Moment later(const Moment& moment, const Moment& by);
+  [[nodiscard]] Term improper(const Moment& moment);
+  [[nodiscard]] Moment load_moment(Path& path, Term address, Sharing sharing, FailureId failure);
+  void store_moment(Path& path, Term address, const Moment& moment, Sharing sharing, FailureId failure);
+  Moment move_time(Path& path, const std::function<Moment(const Moment&)>& change);
+  [[nodiscard]] Moment look_at_clock(Path& path, Term clock);
+  void pass_time(Path& path, const Moment& span);
+  void inherit_time(Path& path, ThreadIndex child);
+  void learn_time(Path& path, Term handle);
+  [[nodiscard]] Moment deadline_of(Path& path, const llvm::CallBase& c);
+  void check_deadline(Path& path, const llvm::CallBase& c, const Moment& deadline);
+  void reach_deadline(Path& path, const llvm::CallBase& c, const Moment& deadline, Term condition);
+  void time_out(Path& path, const llvm::CallBase& c, Term blocked);
+  Next clock_gettime(Path& path, const llvm::CallBase& c);
+  Next wall_seconds(Path& path, const llvm::CallBase& c);
+  Next cxx_clock(Path& path, const llvm::CallBase& c);
+  Next sleep(Path& path, const llvm::CallBase& c);
+  Next nanosleep(Path& path, const llvm::CallBase& c);
+  Next wake_in_time(Path& path, const llvm::CallBase& c, Term mutex, Term waits);
+
   World& world_;
   TermPool& pool_;
   ThreadIndex thread_;

@@ -59,6 +59,8 @@ class LlvmAutomata final : public ProgramAutomata {
   [[nodiscard]] TermPool& pool() override { return world_.pool; }
   [[nodiscard]] std::size_t prefix_events() const override { return world_.prefix_events; }
   [[nodiscard]] bool passes_structures() const override { return world_.passes_structures; }
+  [[nodiscard]] bool reads_clocks() const override { return world_.reads_clocks(); }
+  [[nodiscard]] bool times_out() const override { return world_.times_out(); }
   [[nodiscard]] std::vector<std::string> notes() const override { return {world_.notes.begin(), world_.notes.end()}; }
   [[nodiscard]] FailureId wild() const override { return wild_; }
 

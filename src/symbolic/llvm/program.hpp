@@ -27,6 +27,10 @@ class ProgramAutomata : public Automata {
   [[nodiscard]] virtual std::size_t prefix_events() const = 0;
   // Whether structures are passed by value from memory that others may reach. The compiler tells nobody of that access.
   [[nodiscard]] virtual bool passes_structures() const = 0;
+  // Whether the program looks at clocks, whose values are followed only in part, and whether it has waits that end when
+  // their time is up, which they do here as often as they like.
+  [[nodiscard]] virtual bool reads_clocks() const = 0;
+  [[nodiscard]] virtual bool times_out() const = 0;
   // What the verdict does not cover, as sentences.
   [[nodiscard]] virtual std::vector<std::string> notes() const = 0;
   // The failure of an access through a pointer that may be anything.

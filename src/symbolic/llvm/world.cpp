@@ -18,9 +18,29 @@ const llvm::Instruction* in_program(const Stack& stack) {
   return stack.frames.back().next;
 }
 
+namespace {
+
+bool reads_clock(llvm::StringRef name) {
+  return name == "clock_gettime" || name == "timespec_get" || name == "time" ||
+         (name.starts_with("_ZNSt6chrono") && name.ends_with("3nowEv"));
+}
+
+bool has_deadline(llvm::StringRef name) {
+  const bool waits =
+      name.starts_with("pthread_") || name.starts_with("sem_") || name.starts_with("mtx_") || name.starts_with("cnd_");
+  return waits && (name.contains("timed") || name.contains("clock"));
+}
+
+}  // namespace
+
 World::World(const llvm::Module& module_of_program, std::uint32_t most_spurious_wakeups)
     : ir(module_of_program), layout(ir.getDataLayout()), spurious_wakeups(most_spurious_wakeups), objects(ir, pool) {
-  control_ = objects.add("threads", kMostThreads * kControlSize + 4);
+  control_ = objects.add("threads", kMostThreads * kControlSize + 24);
+  for (const llvm::Function& function : ir) {
+    if (!function.isDeclaration()) continue;
+    reads_clocks_ = reads_clocks_ || reads_clock(function.getName());
+    times_out_ = times_out_ || has_deadline(function.getName());
+  }
   threads.emplace_back();
   threads.front().path = "0";
 }

@@ -37,9 +37,10 @@ enum class Control : std::uint32_t {
   Finished = 0,
   Joined = 1,  // or detached
   Result = 8,
-  Waiting = 16,  // address of the condition variable, 0 when woken
+  Waiting = 16,  // address of the condition variable, 0 when woken, 1 when woken and its time may be up as well
   Round = 24,    // of the barrier it waits at
   Serial = 25,
+  Time = 32,  // seconds and nanoseconds
 };
 
 // Shadows of the program's memory: where the state of synchronisation objects is.
@@ -90,6 +91,11 @@ class World {
   }
   // How many spurious wake-ups there were, 32 bits.
   [[nodiscard]] Address spurious_used() const { return address_of(control_, kMostThreads * kControlSize); }
+  // The latest time of any thread, as seconds and nanoseconds.
+  [[nodiscard]] Address latest_time() const { return address_of(control_, kMostThreads * kControlSize + 8); }
+  // Whether the program looks at clocks, and whether it has waits that end by themselves.
+  [[nodiscard]] bool reads_clocks() const { return reads_clocks_; }
+  [[nodiscard]] bool times_out() const { return times_out_; }
   FailureId fail(FindingKind kind, std::string message, const llvm::Instruction* at, bool unsupported = false);
 
   const llvm::Module& ir;
@@ -106,6 +112,8 @@ class World {
  private:
   std::unordered_map<const llvm::Function*, std::unique_ptr<FunctionInfo>> infos_;
   std::uint32_t control_ = 0;
+  bool reads_clocks_ = false;
+  bool times_out_ = false;
 };
 
 // "file.c:12", or nothing.

@@ -27,6 +27,7 @@ Machine::Next Machine::cond_wait(Path& path, const llvm::CallBase& c) {
     check(path, pool_.equal(owner, self()), FindingKind::LockMisuse,
           "the thread waits with a mutex that it does not hold", c);
     touch_condition(path, condition, c);
+    if (is_timed(c)) check_deadline(path, c, deadline_of(path, c));
     event(path);
     store(path, shadow(mutex, Shadow::Owner), pool_.constant(0, 8), Sharing::Atomic, kUnchecked);
     store(path, control(thread_, Control::Waiting), condition, Sharing::Atomic, kUnchecked);
@@ -35,12 +36,31 @@ Machine::Next Machine::cond_wait(Path& path, const llvm::CallBase& c) {
   }
   assume(path, pool_.equal(owner, pool_.constant(0, 8)));
   const Term waits = load(path, control(thread_, Control::Waiting), 64, Sharing::Atomic, kUnchecked);
-  const Term woken = pool_.equal(waits, pool_.constant(0, 64));
+  if (is_timed(c)) return wake_in_time(path, c, mutex, waits);
+  const Term woken = world_.times_out() ? pool_.apply(Op::ULess, waits, pool_.constant(2, 64))
+                                        : pool_.equal(waits, pool_.constant(0, 64));
   if (world_.spurious_wakeups > 0) wake_spuriously(path, c, mutex, pool_.negate(woken));
   assume(path, woken);
   event(path);
   store(path, shadow(mutex, Shadow::Owner), self(), Sharing::Atomic, kUnchecked);
   return done(path, c);
+}
+
+// Woken, or its time is up. Of one that was woken by a signal which nobody else could have had, the time may have been
+// up before: it then could not have the mutex back any sooner.
+Machine::Next Machine::wake_in_time(Path& path, const llvm::CallBase& c, Term mutex, Term waits) {
+  if (world_.spurious_wakeups > 0) throw Refused("spurious wake-ups of a wait that has a time limit");
+  const Moment deadline = deadline_of(path, c);
+  const Term late = pool_.equal(choose(path, 8, ""), pool_.constant(1, 8));
+  const Term asleep = pool_.apply(Op::ULess, pool_.constant(1, 64), waits);
+  const Term alone = pool_.equal(waits, pool_.constant(1, 64));
+  path.actions.push_back(Restrict{pool_.ite(asleep, late, pool_.disj(pool_.negate(late), alone))});
+  event(path, pool_.extend(late, 32, false));
+  store(path, control(thread_, Control::Waiting), pool_.constant(0, 64), Sharing::Atomic, kUnchecked);
+  store(path, shadow(mutex, Shadow::Owner), self(), Sharing::Atomic, kUnchecked);
+  reach_deadline(path, c, deadline, late);
+  set(path, c, {pool_.ite(late, pool_.constant(is_c11(c) ? kThreadTimedOut : kTimedOut, 32), pool_.constant(0, 32))});
+  return Next::Advance;
 }
 
 // A thread that nobody has woken goes on all the same, as often as this is to be explored.
@@ -96,7 +116,8 @@ Machine::Next Machine::cond_signal(Path& path, const llvm::CallBase& c) {
     p.actions.push_back(Restrict{fits});
     event(p, outcome);
     const Term handle = pool_.add(pool_.extend(chosen, 64, false), 1);
-    store(p, control_of(handle, Control::Waiting), pool_.constant(0, 64), Sharing::Atomic, kUnchecked);
+    const Term sole = pool_.conj(pool_.truth(world_.times_out()), pool_.equal(rank, pool_.constant(1, 32)));
+    store(p, control_of(handle, Control::Waiting), pool_.extend(sole, 64, false), Sharing::Atomic, kUnchecked);
     set(p, c, 0);
     advance(p);
   });
@@ -111,8 +132,9 @@ Machine::Next Machine::cond_broadcast(Path& path, const llvm::CallBase& c) {
   event(path);
   for (std::uint32_t t = 0; t < kMostThreads; ++t) {
     const Term waits = waiting_at(path, t);
-    store(path, control({t}, Control::Waiting), pool_.ite(pool_.equal(waits, condition), pool_.constant(0, 64), waits),
-          Sharing::Atomic, kUnchecked);
+    const Term woken = pool_.constant(world_.times_out() ? 1 : 0, 64);
+    store(path, control({t}, Control::Waiting), pool_.ite(pool_.equal(waits, condition), woken, waits), Sharing::Atomic,
+          kUnchecked);
   }
   return done(path, c);
 }

@@ -38,6 +38,7 @@ Machine::Next Machine::cxx_thread_join(Path& path, const llvm::CallBase& c) {
   assume(path, pool_.equal(finished, pool_.constant(1, 8)));
   event(path);
   store(path, control_of(handle, Control::Joined), pool_.constant(1, 8), Sharing::Atomic, kUnchecked);
+  learn_time(path, handle);
   store(path, place, pool_.constant(0, 64), Sharing::Private, kUnchecked);
   return done(path, c);
 }

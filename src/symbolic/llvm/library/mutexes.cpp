@@ -63,6 +63,7 @@ Machine::Next Machine::mutex_lock(Path& path, const llvm::CallBase& c) {
   answer(path, c, pool_.conj(mine, pool_.equal(kind, pool_.constant(2, 32))), kDeadlock);
   check(path, pool_.disj(pool_.negate(mine), pool_.differ(kind, pool_.constant(0, 32))), FindingKind::LockMisuse,
         "the thread locks a mutex that it holds already", c);
+  time_out(path, c, pool_.conj(pool_.differ(owner, pool_.constant(0, 8)), pool_.negate(mine)));
   assume(path, pool_.equal(owner, pool_.constant(0, 8)));
   event(path);
   store(path, shadow(mutex, Shadow::Owner), self(), Sharing::Atomic, kUnchecked);

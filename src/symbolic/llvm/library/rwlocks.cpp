@@ -26,6 +26,7 @@ Machine::Next Machine::rwlock_rdlock(Path& path, const llvm::CallBase& c) {
     check(path, pool_.differ(owner, self()), FindingKind::LockMisuse, "the thread locks a rwlock that it holds already",
           c);
   }
+  time_out(path, c, pool_.differ(owner, pool_.constant(0, 8)));
   assume(path, pool_.equal(owner, pool_.constant(0, 8)));
   event(path);
   add_reader(path, lock);
@@ -39,6 +40,7 @@ Machine::Next Machine::rwlock_wrlock(Path& path, const llvm::CallBase& c) {
   check(path, pool_.differ(owner, self()), FindingKind::LockMisuse, "the thread locks a rwlock that it holds already",
         c);
   const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
+  time_out(path, c, pool_.disj(pool_.differ(owner, pool_.constant(0, 8)), pool_.differ(readers, pool_.constant(0, 8))));
   assume(path, pool_.equal(owner, pool_.constant(0, 8)));
   assume(path, pool_.equal(readers, pool_.constant(0, 8)));
   event(path);

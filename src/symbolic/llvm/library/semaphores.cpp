@@ -20,6 +20,7 @@ Machine::Next Machine::sem_wait(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, false)) return Next::Stop;
   const Term place = shadow(value(path, c.getArgOperand(0)), Shadow::Count);
   const Term count = load(path, place, 32, Sharing::Atomic, invalid(c));
+  time_out(path, c, pool_.equal(count, pool_.constant(0, 32)));
   assume(path, pool_.differ(count, pool_.constant(0, 32)));
   event(path);
   store(path, place, pool_.add(count, ~std::uint64_t{0}), Sharing::Atomic, kUnchecked);

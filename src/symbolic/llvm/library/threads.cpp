@@ -11,6 +11,7 @@ void Machine::start(Path& path, const llvm::Function& function, Term argument) {
   const ThreadIndex child = world_.child(thread_, ++path.stack.children);
   auto [entry, arguments] = world_.enter(child, stack_of(function, {{argument}}, world_));
   event(path);
+  inherit_time(path, child);
   path.actions.push_back(Spawn{child, entry, std::move(arguments)});
 }
 
@@ -64,6 +65,7 @@ Machine::Next Machine::thread_join(Path& path, const llvm::CallBase& c) {
   check(path, pool_.equal(joined, pool_.constant(0, 8)), FindingKind::LockMisuse,
         "a thread is joined that was joined or detached before", c);
   store(path, control_of(handle, Control::Joined), pool_.constant(1, 8), Sharing::Atomic, kUnchecked);
+  learn_time(path, handle);
   const Term place = value(path, c.getArgOperand(1));
   if (!pool_.is_constant(place) || pool_.value(place) != 0) {
     const Term result = load(path, control_of(handle, Control::Result), 64, Sharing::Atomic, kUnchecked);
