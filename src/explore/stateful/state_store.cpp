@@ -108,13 +108,23 @@ bool StateStore::full(std::uint64_t needed) const {
          arrivals_.size() >= kMost;
 }
 
-std::uint32_t StateStore::part(std::span<const std::byte> bytes) {
+bool StateStore::is_part(std::uint32_t number, std::uint64_t hash, std::span<const std::byte> bytes) const {
+  const Part& known = parts_[number];
+  return known.hash == hash && known.length == bytes.size() &&
+         std::memcmp(&bytes_[known.offset], bytes.data(), bytes.size()) == 0;
+}
+
+std::uint32_t StateStore::part(std::span<const std::byte> bytes, Lock& lock) {
   const std::uint64_t hash = hash_bytes(bytes);
+  Recent& recent = recent_parts_[hash % kRecent];
+  if (recent.number_plus_one != 0 && recent.hash == hash && is_part(recent.number_plus_one - 1, hash, bytes)) {
+    return recent.number_plus_one - 1;
+  }
+  lock.take();
   for (std::uint32_t chain = part_index_.first(hash); chain != 0; chain = parts_[chain - 1].next) {
-    const Part& known = parts_[chain - 1];
-    const bool same = known.hash == hash && known.length == bytes.size() &&
-                      std::memcmp(&bytes_[known.offset], bytes.data(), bytes.size()) == 0;
-    if (same) return chain - 1;
+    if (!is_part(chain - 1, hash, bytes)) continue;
+    recent = {hash, chain};
+    return chain - 1;
   }
   part_index_.make_room(
       parts_.size(), [&](std::uint32_t i) { return parts_[i].hash; },
@@ -123,19 +133,20 @@ std::uint32_t StateStore::part(std::span<const std::byte> bytes) {
   std::memcpy(bytes_.data() + offset, bytes.data(), bytes.size());
   const auto number = static_cast<std::uint32_t>(parts_.grow(1));
   parts_[number] = {offset, hash, static_cast<std::uint32_t>(bytes.size()), part_index_.add(hash, number + 1)};
+  recent = {hash, number + 1};
   return number;
 }
 
-std::uint32_t StateStore::part_of(const StatePart& described) {
-  if (described.version == 0) return part(described.bytes);
+std::uint32_t StateStore::part_of(const StatePart& described, Lock& lock) {
+  if (described.version == 0) return part(described.bytes, lock);
   const std::uint64_t name =
       (std::uint64_t{described.name} << 1U) | (described.kind == StatePart::Kind::Local ? 1U : 0U);
   const auto [entry, is_new] = versions_.try_emplace({name, described.version}, 0);
-  if (is_new) entry->second = part(described.bytes);
+  if (is_new) entry->second = part(described.bytes, lock);
   return entry->second;
 }
 
-std::uint32_t StateStore::shape(std::span<const StatePart> parts) {
+std::uint32_t StateStore::shape(std::span<const StatePart> parts, Lock& lock) {
   shape_bytes_.clear();
   for (const StatePart& described : parts) {
     shape_bytes_.push_back(static_cast<std::byte>(described.kind));
@@ -143,7 +154,7 @@ std::uint32_t StateStore::shape(std::span<const StatePart> parts) {
       shape_bytes_.push_back(static_cast<std::byte>(described.name >> shift));
     }
   }
-  return part(shape_bytes_);
+  return part(shape_bytes_, lock);
 }
 
 std::uint32_t StateStore::pair(GrowingArray<Pair>& pairs, ChainedIndex& index, std::uint32_t left, std::uint32_t right,
@@ -161,13 +172,26 @@ std::uint32_t StateStore::pair(GrowingArray<Pair>& pairs, ChainedIndex& index, s
   return number;
 }
 
+std::uint32_t StateStore::known_pair(std::uint32_t left, std::uint32_t right, Lock& lock) {
+  const std::uint64_t hash = hash_pair(left, right);
+  Recent& recent = recent_pairs_[hash % kRecent];
+  if (recent.number_plus_one != 0) {
+    const Pair& known = pairs_[recent.number_plus_one - 1];
+    if (known.left == left && known.right == right) return recent.number_plus_one - 1;
+  }
+  lock.take();
+  const std::uint32_t number = pair(pairs_, pair_index_, left, right, nullptr);
+  recent = {hash, number + 1};
+  return number;
+}
+
 // Halves `level_` until one number is left. Which numbers are parts and which are pairs depends on `count` alone, so
 // equal numbers at the top mean equal lists.
-std::uint32_t StateStore::tree(std::size_t count) {
+std::uint32_t StateStore::tree(std::size_t count, Lock& lock) {
   while (count > 1) {
     const std::size_t pairs = count / 2;
     for (std::size_t i = 0; i < pairs; ++i) {
-      level_[i] = pair(pairs_, pair_index_, level_[2 * i], level_[2 * i + 1], nullptr);
+      level_[i] = known_pair(level_[2 * i], level_[2 * i + 1], lock);
     }
     if (count % 2 == 1) level_[pairs] = level_[count - 1];
     count = pairs + count % 2;
@@ -175,17 +199,20 @@ std::uint32_t StateStore::tree(std::size_t count) {
   return count == 0 ? 0 : level_[0];
 }
 
-StateStore::Found StateStore::insert_exact(std::span<const StatePart> parts) {
+StateStore::Found StateStore::insert_exact(std::span<const StatePart> parts, Lock& lock) {
   level_.clear();
-  for (const StatePart& described : parts) level_.push_back(part_of(described));
+  for (const StatePart& described : parts) level_.push_back(part_of(described, lock));
+  const std::uint32_t of_shape = shape(parts, lock);
+  const std::uint32_t root = tree(parts.size(), lock);
+  lock.take();
   Found found;
-  const std::uint32_t root = tree(parts.size());
-  found.number = pair(states_, state_index_, shape(parts), root, &found.is_new);
+  found.number = pair(states_, state_index_, of_shape, root, &found.is_new);
   return found;
 }
 
-StateStore::Found StateStore::insert_hash(std::span<const StatePart> parts) {
+StateStore::Found StateStore::insert_hash(std::span<const StatePart> parts, Lock& lock) {
   const StateHash hash = hash_of(parts);
+  lock.take();
   for (std::uint32_t chain = state_index_.first(hash.low); chain != 0; chain = hashes_[chain - 1].next) {
     if (hashes_[chain - 1].hash == hash) return {chain - 1, false};
   }
@@ -198,12 +225,12 @@ StateStore::Found StateStore::insert_hash(std::span<const StatePart> parts) {
 }
 
 StateStore::Found StateStore::insert(std::span<const StatePart> parts, const Arrival& arrival) {
-  const Holding holding(lock_[0], processes_);
+  Lock lock(*this);
   std::uint64_t needed = 0;
   for (const StatePart& described : parts) needed += described.bytes.size() + sizeof(Part) + 2 * sizeof(Pair);
   if (full(needed)) return {};
   if (versions_.size() >= kMostVersions) versions_.clear();
-  const Found found = options_.hash_only ? insert_hash(parts) : insert_exact(parts);
+  const Found found = options_.hash_only ? insert_hash(parts, lock) : insert_exact(parts, lock);
   if (found.is_new) arrivals_.push_back(arrival);
   return found;
 }

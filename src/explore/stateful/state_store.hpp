@@ -9,10 +9,13 @@
 // With `hash_only`, a state is 128 bits of hash instead: two states with the same hash would be taken for one. For n
 // states and a hash that behaves as a random function, the probability that this ever happens is below n^2 / 2^129.
 //
-// Everything is in memory that forked processes share; a lock is held while a state is put in.
+// Everything is in memory that forked processes share, under a lock. What a process has looked up before it finds
+// without the lock: parts and pairs never change once they are there. So the lock is taken where a state begins to be
+// something that this process has not seen of late, and at the latest where states themselves are looked up.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -119,15 +122,36 @@ class StateStore {
     std::uint32_t next;
   };
 
+  // The lock, from when it is first needed on.
+  class Lock {
+   public:
+    explicit Lock(StateStore& store) : store_(store) {}
+    void take() {
+      if (!holding_) holding_.emplace(store_.lock_[0], store_.processes_);
+    }
+
+   private:
+    StateStore& store_;
+    std::optional<Holding> holding_;
+  };
+  // A part or a pair that this process has looked up.
+  struct Recent {
+    std::uint64_t hash = 0;
+    std::uint32_t number_plus_one = 0;
+  };
+  static constexpr std::size_t kRecent = std::size_t{1} << 15U;
+
   [[nodiscard]] bool full(std::uint64_t needed) const;
-  std::uint32_t part(std::span<const std::byte> bytes);
-  std::uint32_t part_of(const StatePart& part);
-  std::uint32_t shape(std::span<const StatePart> parts);
-  std::uint32_t tree(std::size_t count);
+  [[nodiscard]] bool is_part(std::uint32_t number, std::uint64_t hash, std::span<const std::byte> bytes) const;
+  std::uint32_t part(std::span<const std::byte> bytes, Lock& lock);
+  std::uint32_t part_of(const StatePart& part, Lock& lock);
+  std::uint32_t shape(std::span<const StatePart> parts, Lock& lock);
+  std::uint32_t tree(std::size_t count, Lock& lock);
+  std::uint32_t known_pair(std::uint32_t left, std::uint32_t right, Lock& lock);
   std::uint32_t pair(GrowingArray<Pair>& pairs, ChainedIndex& index, std::uint32_t left, std::uint32_t right,
                      bool* is_new);
-  Found insert_exact(std::span<const StatePart> parts);
-  Found insert_hash(std::span<const StatePart> parts);
+  Found insert_exact(std::span<const StatePart> parts, Lock& lock);
+  Found insert_hash(std::span<const StatePart> parts, Lock& lock);
 
   Options options_;
   const Processes& processes_;
@@ -151,6 +175,8 @@ class StateStore {
     std::size_t operator()(const VersionKey& key) const noexcept;
   };
   std::unordered_map<VersionKey, std::uint32_t, VersionHash> versions_;
+  std::vector<Recent> recent_parts_ = std::vector<Recent>(kRecent);  // by hash
+  std::vector<Recent> recent_pairs_ = std::vector<Recent>(kRecent);
   std::vector<std::uint32_t> level_;  // of the tree being built
   std::vector<std::byte> shape_bytes_;
 };
