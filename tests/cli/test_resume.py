@@ -113,7 +113,7 @@ static sem_t turns[2];
 static int calls;
 static void *take_turns(void *number) {
     long me = (long)number;
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 6000; ++i) {
         sem_wait(&turns[me]);
         sem_post(&turns[1 - me]);
     }
@@ -145,7 +145,7 @@ static void *look(void *at) {
     if (heddle_choose(2) == 0) {
         seen = *(volatile int *)at;
     } else {
-        for (int i = 0; i < 300; ++i) count = i;
+        for (int i = 0; i < 30000; ++i) count = i;
     }
     return NULL;
 }
@@ -301,7 +301,7 @@ class Killed(ResumeTest):
         program = self.write("looked_at.c", LOOKED_AT)
         _, whole, text = self.run_check("--stateful", program)
         self.assertEqual(whole["verdict"], "verified", text)
-        self.assertTrue(self.kill_after(whole["statistics"]["states"] // 2, "--stateful", program))
+        self.assertTrue(self.kill_after(whole["statistics"]["states"] // 4, "--stateful", program))
         _, result, text = self.run_check("--resume=search.checkpoint", "--stateful", program)
         self.assertIsNotNone(result, text)
         self.assert_same_end(result, whole)

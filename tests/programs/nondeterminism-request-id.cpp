@@ -18,7 +18,7 @@ int main() {
     char identifier[40];
     std::thread worker([] { finished.fetch_add(1); });
     make_identifier(identifier, sizeof identifier);
-    for (int digit = 0; digit < 8; digit++) {
+    for (int digit = 0; digit < 36; digit++) {
         if (identifier[digit] % 2 == 0)
             left.fetch_add(1); // BUG
         else

@@ -21,7 +21,7 @@ int main(void)
     pthread_t thread;
     unsigned long long seed = 12345;
     pthread_create(&thread, NULL, background, NULL);
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < 32; round++) {
         seed = seed * 6364136223846793005ull + 1442695040888963407ull;
         if (chosen(seed))
             atomic_fetch_add(&sampled, 1);

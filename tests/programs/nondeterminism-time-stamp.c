@@ -22,7 +22,7 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, background, NULL);
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < 32; round++) {
         if (chosen(__rdtsc()))
             atomic_fetch_add(&sampled, 1); // BUG
         else
