@@ -38,6 +38,26 @@ class ThreadSet {
     for (std::size_t i = 0; i < used_; ++i) words_[i] = 0;
   }
 
+  // Whether there are two members or more.
+  [[nodiscard]] constexpr bool has_several() const noexcept {
+    bool one = false;
+    for (std::size_t i = 0; i < used_; ++i) {
+      if (words_[i] == 0) continue;
+      if (one || (words_[i] & (words_[i] - 1)) != 0) return true;
+      one = true;
+    }
+    return false;
+  }
+  // Calls `visit` with each member, by number.
+  template <typename Visit>
+  constexpr void for_each(Visit visit) const {
+    for (std::size_t i = 0; i < used_; ++i) {
+      for (std::uint64_t rest = words_[i]; rest != 0; rest &= rest - 1) {
+        visit(ThreadId{static_cast<std::uint16_t>(i * 64 + static_cast<std::size_t>(std::countr_zero(rest)))});
+      }
+    }
+  }
+
   // The member with the lowest number, or nothing.
   [[nodiscard]] constexpr std::optional<ThreadId> first() const noexcept { return at_or_after(0); }
   // The member with the lowest number above `thread`, or nothing.

@@ -8,7 +8,11 @@
 namespace heddle {
 
 Engine::Engine(Program& program, Reduction& reduction, Listener& listener, ExploreOptions options)
-    : program_(program), reduction_(reduction), listener_(listener), options_(options) {}
+    : program_(program),
+      threads_(program.undecorated()),
+      reduction_(reduction),
+      listener_(listener),
+      options_(options) {}
 
 ExploreResult Engine::explore(std::string_view resume_from) {
   if (options_.budget.max_time) deadline_ = std::chrono::steady_clock::now() + *options_.budget.max_time;
@@ -99,12 +103,10 @@ Engine::End Engine::run_execution() {
     if (just_resumed) return End::NotResumed;
     return program_.phase() == ProgramPhase::Refused ? End::Refused : End::Failed;
   }
-  if (branch_) {
-    perform(*branch_);
-    branch_.reset();
-  }
+  ProgramPhase phase = branch_ ? perform(*branch_) : program_.phase();
+  branch_.reset();
   for (;;) {
-    switch (program_.phase()) {
+    switch (phase) {
       case ProgramPhase::Running: break;
       case ProgramPhase::Failed: return End::Failed;
       case ProgramPhase::Refused: return End::Refused;
@@ -112,21 +114,23 @@ Engine::End Engine::run_execution() {
     }
     if (!raised_.empty() && !options_.keep_going) return End::Failed;
     if (reduction_.covered()) return End::Blocked;
-    if (program_.enabled().empty()) return End::Maximal;
+    if (threads_.enabled().empty()) return End::Maximal;
     if (schedule_.size() >= options_.budget.max_steps) return End::StepBudget;
-    const std::optional<Choice> choice = reduction_.first_choice(program_);
+    const std::optional<Choice> choice = reduction_.first_choice(threads_);
     if (!choice) return End::Blocked;
-    perform(*choice);
+    phase = perform(*choice);
   }
 }
 
-void Engine::perform(Choice choice) {
-  schedule_.push_back({choice, digest(program_.thread(choice.thread).pending)});
+ProgramPhase Engine::perform(Choice choice) {
+  schedule_.push_back({choice, digest(threads_.thread(choice.thread).pending)});
   const Event& event = program_.step(choice);
-  if (program_.phase() == ProgramPhase::Revised) return;  // nobody is interested in what that was
+  const ProgramPhase phase = program_.phase();
+  if (phase == ProgramPhase::Revised) return phase;  // nobody is interested in what that was
   ++result_.statistics.events;
   note_raised();
-  reduction_.performed(program_, event);
+  reduction_.performed(threads_, event);
+  return phase;
 }
 
 std::vector<Event> Engine::probe(std::size_t depth, std::span<const std::uint32_t> word, ThreadId thread) {

@@ -99,7 +99,8 @@ class Engine final : private Prober {
   bool resume(std::string_view state);
   void write_checkpoint();
   End run_execution();
-  void perform(Choice choice);
+  // The phase it leads to.
+  ProgramPhase perform(Choice choice);
   // Counts the execution and reports its finding; the reason to stop the search for it, if there is one.
   std::optional<Ended> finish_execution(End end);
   void note_raised();
@@ -109,6 +110,7 @@ class Engine final : private Prober {
   [[nodiscard]] std::optional<Ended> budget_reached() const;
 
   Program& program_;
+  const Program& threads_;  // the same, to be asked about its threads
   Reduction& reduction_;
   Listener& listener_;
   ExploreOptions options_;

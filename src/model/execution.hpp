@@ -8,6 +8,9 @@
 // after it), so that pushing an event costs a few steps per object and one pass over the threads. Frontiers are
 // immutable lists: an event remembers the frontier it met, which serves twice. Popping the event puts it back, and
 // looking for races long after the event was pushed finds exactly what the event met.
+//
+// All accesses to an object are linked, too, the latest first: whoever asks what depends on an event need only look at
+// the events that share an object with it.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +20,8 @@
 #include <vector>
 
 #include "base/archive.hpp"
+#include "base/ticks.hpp"
+#include "model/accesses.hpp"
 #include "model/dependency.hpp"
 #include "model/operation.hpp"
 
@@ -24,7 +29,7 @@ namespace heddle {
 
 class Execution {
  public:
-  using Tick = std::uint32_t;
+  using Tick = heddle::Tick;
   using Position = std::uint32_t;
   static constexpr Position kNone = std::numeric_limits<Position>::max();
 
@@ -32,6 +37,8 @@ class Execution {
   struct Access {
     std::uint32_t object = kNone;    // kNone: an object that nobody has accessed yet
     std::uint32_t frontier = kNone;  // of the object, as the access meets it: head of a list of nodes
+    std::uint32_t before = kNone;    // the access to the object before it, a number in the order of all accesses
+    Position event = kNone;          // kNone: only pending
     std::uint8_t bytes = 1;          // which bytes of a word; 1 for objects that are no memory
     Mode mode = Mode::Write;
   };
@@ -49,16 +56,25 @@ class Execution {
 
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
   [[nodiscard]] const Event& operator[](std::size_t i) const noexcept { return entries_[i].event; }
-  // Clocks have one component for each thread met so far; a thread met later counts as 0.
+  // Clocks have one component for each thread met so far, and some more, up to a multiple of four, which are 0; a
+  // thread met later counts as 0.
+  [[nodiscard]] std::size_t clock_length() const noexcept { return stride_; }
   [[nodiscard]] std::span<const Tick> clock(std::size_t i) const noexcept {
     return {clocks_.data() + i * stride_, stride_};
   }
 
   // Whether event i happens before event k, or is it.
   [[nodiscard]] bool happens_before(std::size_t i, std::size_t k) const noexcept {
-    const Event& earlier = entries_[i].event;
+    const Step earlier = steps_[i];
     return clocks_[k * stride_ + earlier.thread.value] >= earlier.index;
   }
+
+  // Whose step an event is, and which: what is asked most, close together.
+  struct Step {
+    ThreadId thread;
+    std::uint32_t index;
+  };
+  [[nodiscard]] Step step(std::size_t k) const noexcept { return steps_[k]; }
 
   // The event that every event of its thread from event k on follows whatever the schedule: the thread's previous one,
   // or the creation of the thread. kNone if there is none.
@@ -73,6 +89,15 @@ class Execution {
     return threads_[thread.value].positions[index - 1];
   }
   [[nodiscard]] std::size_t thread_count() const noexcept { return threads_.size(); }
+
+  // Whether event k has conflicts that may be races: with events of other threads that are not before it anyway, by
+  // what its thread has done and seen before.
+  [[nodiscard]] bool contended(std::size_t k) const noexcept { return entries_[k].contended; }
+
+  // Whether `holds` is true of some event, from position `from` on, among those that may depend on this one: all that
+  // do and are not of its thread are asked about, and some more.
+  template <typename Holds>
+  [[nodiscard]] bool any_related(const Event& event, std::size_t from, Holds holds) const;
 
   [[nodiscard]] std::span<const Access> accesses(std::size_t k) const noexcept {
     return {accesses_.data() + entries_[k].first_access, entries_[k].access_count};
@@ -94,6 +119,11 @@ class Execution {
     std::uint32_t first_access;
     std::uint32_t access_count;
     std::uint32_t first_node;
+    bool contended;
+  };
+  struct Object {
+    std::uint32_t frontier = kNone;
+    std::uint32_t last_access = kNone;
   };
   struct Node {
     Position event;
@@ -110,9 +140,16 @@ class Execution {
     std::uint32_t object;
   };
 
-  ThreadHistory& history(ThreadId thread);
+  ThreadHistory& history(ThreadId thread) {
+    if (thread.value >= threads_.size()) meet(thread);
+    return threads_[thread.value];
+  }
+  void meet(ThreadId thread);
   void widen(std::size_t threads);
   void join(std::size_t into, std::size_t from) noexcept;
+  [[nodiscard]] bool unknown_to(Position previous, ThreadId thread, Position event) const noexcept;
+  template <typename Holds>
+  [[nodiscard]] bool any_access(std::uint64_t key, std::size_t from, Holds holds) const;
   std::uint32_t enter(const Access& access, Position event);
   [[nodiscard]] std::uint32_t find_object(std::uint64_t key) const noexcept;
   std::uint32_t find_or_add_object(std::uint64_t key);
@@ -120,14 +157,55 @@ class Execution {
 
   bool coarse_;
   std::vector<Entry> entries_;
+  std::vector<Step> steps_;
   std::vector<Tick> clocks_;  // stride_ per event, and room for more
-  std::size_t stride_ = 4;
+  std::size_t stride_ = kTicksAtOnce;
   std::vector<Access> accesses_;
   std::vector<Node> nodes_;
   std::vector<ThreadHistory> threads_;
   Position last_total_ = kNone;
-  std::vector<std::uint32_t> frontiers_;  // per object
-  std::vector<Slot> table_;               // objects by key: open addressing
+  std::vector<Object> objects_;
+  std::vector<Slot> table_;  // objects by key: open addressing
 };
+
+template <typename Holds>
+bool Execution::any_access(std::uint64_t key, std::size_t from, Holds holds) const {
+  const std::uint32_t object = find_object(key);
+  if (object == kNone) return false;
+  for (std::uint32_t a = objects_[object].last_access; a != kNone && accesses_[a].event >= from;
+       a = accesses_[a].before) {
+    if (holds(accesses_[a].event)) return true;
+  }
+  return false;
+}
+
+// Dependence is by objects, by threads that are created or joined, or total: see dependent() and accesses.hpp.
+template <typename Holds>
+bool Execution::any_related(const Event& event, std::size_t from, Holds holds) const {
+  if (is_total(event)) {
+    for (std::size_t k = from; k < entries_.size(); ++k) {
+      if (holds(k)) return true;
+    }
+    return false;
+  }
+  for (Position k = last_total_; k != kNone && k >= from; k = entries_[k].last_total) {
+    if (holds(k)) return true;
+  }
+  bool found = false;
+  visit_accesses(event, [&](const ObjectAccess& access) { found = found || any_access(access.key, from, holds); });
+  if (found) return true;
+  const auto thread_key = [](std::uint64_t thread) {
+    return detail::object_key(static_cast<std::uint64_t>(ObjectClass::Thread), thread);
+  };
+  if (any_access(thread_key(event.thread.value), from, holds)) return true;
+  if ((event.op.kind == OpKind::ThreadCreate || event.op.kind == OpKind::ThreadJoin) &&
+      event.op.second < threads_.size()) {
+    const std::vector<Position>& positions = threads_[event.op.second].positions;
+    for (std::size_t i = positions.size(); i-- > 0 && positions[i] >= from;) {
+      if (holds(positions[i])) return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace heddle

@@ -82,6 +82,9 @@ class Program {
   // Back to the initial state.
   virtual void restart() = 0;
 
+  // What can be asked about its threads without going through decorators, which have nothing to add there.
+  [[nodiscard]] virtual const Program& undecorated() const { return *this; }
+
   [[nodiscard]] virtual std::size_t thread_count() const = 0;
   [[nodiscard]] virtual const ThreadState& thread(ThreadId thread) const = 0;
   // Threads whose pending operation has at least one outcome now.

@@ -15,6 +15,7 @@ class Recheck final : public Program {
 
   void restart() override;
   std::size_t rerun(std::span<const PlannedChoice> prefix, std::size_t same) override;
+  [[nodiscard]] const Program& undecorated() const override { return inner_.undecorated(); }
   [[nodiscard]] std::size_t thread_count() const override { return inner_.thread_count(); }
   [[nodiscard]] const ThreadState& thread(ThreadId thread) const override { return inner_.thread(thread); }
   [[nodiscard]] const ThreadSet& enabled() const override { return inner_.enabled(); }

@@ -1,6 +1,9 @@
 #include "worker/known_program.hpp"
 
+#include <algorithm>
+
 #include "program/native/await.hpp"
+#include "program/native/private_stacks.hpp"
 #include "program/native/runtime.hpp"
 
 namespace heddle {
@@ -26,12 +29,11 @@ void archive_threads(Archive& archive) {
 
 // Loops that write to such a stack change something (private_stacks.hpp); over states nobody may look there again.
 void archive_shared_stacks(Archive& archive) {
-  std::vector<std::uint8_t> shared;
-  for (std::size_t i = 0; i < rt.thread_count; ++i) shared.push_back(rt.fibres[i]->stack_shared ? 1 : 0);
+  std::vector<std::uint64_t> shared(native::shared_stacks, native::shared_stacks + rt.thread_count);
   archive(shared);
   if (!archive.reading()) return;
   if (shared.size() != rt.thread_count) return archive.refuse();
-  for (std::size_t i = 0; i < rt.thread_count; ++i) rt.fibres[i]->stack_shared = shared[i] != 0;
+  std::copy(shared.begin(), shared.end(), native::shared_stacks);
 }
 
 void archive_notes(Archive& archive) {

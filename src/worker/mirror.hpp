@@ -19,6 +19,7 @@ class Mirror final : public Program {
     if (!explaining_) revised_ = false;
     inner_.restart();
   }
+  [[nodiscard]] const Program& undecorated() const override { return inner_.undecorated(); }
   [[nodiscard]] std::size_t thread_count() const override { return inner_.thread_count(); }
   [[nodiscard]] const ThreadState& thread(ThreadId thread) const override { return inner_.thread(thread); }
   [[nodiscard]] const ThreadSet& enabled() const override { return inner_.enabled(); }

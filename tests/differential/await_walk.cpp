@@ -125,7 +125,8 @@ std::optional<Ends> explored_ends(const ToyCode& code, const ReductionChoice& ch
   Collected collected;
   ExploreOptions options;
   options.keep_going = true;
-  options.budget.max_executions = 100'000;
+  // Every interleaving of a program may be many more than there are with a reduction.
+  options.budget.max_executions = choice.kind == ReductionKind::None ? 3'000'000 : 100'000;
   if (Engine(program, collector, collected, options).explore().ended != Ended::Complete) return std::nullopt;
   for (const Finding& finding : collected.findings) ends.findings.insert(finding.kind);
   return ends;

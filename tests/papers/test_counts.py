@@ -52,6 +52,8 @@ class Counting(unittest.TestCase):
             self.assertEqual([finding["kind"] for finding in result["findings"]], list(findings))
             found = result["statistics"]
             self.assertEqual((found["executions"], found["blocked"]), (executions, blocked))
+            # What was checked while the search went back and forth is what is checked when an execution is run again.
+            self.assertNotIn("accessed other memory", " ".join(result["coverage"]["not_modelled"]))
 
     def assert_traces(self, program, size, traces, findings=()):
         """Optimal: every trace once and nothing else, in whichever order threads are tried."""

@@ -8,10 +8,10 @@ std::optional<Choice> NoReduction::first_choice(const Program& program) {
   const std::size_t begin = alternatives_.size();
   frames_.push_back(begin);
   const ThreadSet& tried = sets_ ? sets_->find(program) : program.enabled();
-  for (auto thread = tried.first(); thread; thread = tried.after(*thread)) {
-    const Outcomes outcomes = program.thread(*thread).outcomes;
-    alternatives_.push_back({*thread, outcomes.first, outcomes.end()});
-  }
+  tried.for_each([&](ThreadId thread) {
+    const Outcomes outcomes = program.thread(thread).outcomes;
+    alternatives_.push_back({thread, outcomes.first, outcomes.end()});
+  });
   if (order_ == ThreadOrder::Lowest) {
     std::reverse(alternatives_.begin() + static_cast<std::ptrdiff_t>(begin), alternatives_.end());
   }

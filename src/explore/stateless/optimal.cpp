@@ -26,7 +26,6 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
 void OptimalReduction::performed(const Program& /*program*/, const Event& event) {
   tree_.performed(tree_.first(node(execution_.size())), event);
   execution_.push(event);
-  signatures_.push_back(signature(event));
 }
 
 void OptimalReduction::ended(const Program& program, bool cut) {
@@ -65,7 +64,9 @@ void OptimalReduction::examine(std::size_t event, Races& races, Prober& prober) 
       reversals_.push_back({static_cast<Execution::Position>(race.first), last});
     }
   };
-  races.of(races.performed(event), execution_.size(), note, Reverser::Steps::NotWanted);
+  if (execution_.contended(event)) {
+    races.of(races.performed(event), execution_.size(), note, Reverser::Steps::NotWanted);
+  }
   add_alternatives(event, prober);
   examined_.push_back(examined);
   if (examined.dropped) ++dropped_;
@@ -87,14 +88,12 @@ void OptimalReduction::add_alternatives(std::size_t event, Prober& prober) {
   }
 }
 
-void OptimalReduction::forget_event() {
-  if (examined_.size() == execution_.size()) {
-    reversals_.resize(examined_.back().first_reversal);
+void OptimalReduction::forget_beyond(std::size_t depth) {
+  for (; examined_.size() > depth; examined_.pop_back()) {
     if (examined_.back().dropped) --dropped_;
-    examined_.pop_back();
+    reversals_.resize(examined_.back().first_reversal);
   }
-  execution_.pop();
-  signatures_.pop_back();
+  execution_.truncate(depth);
 }
 
 // Whether sleep and weak initials meet. The sleeper begins the word if nothing in the word before its own step depends
@@ -102,14 +101,23 @@ void OptimalReduction::forget_event() {
 bool OptimalReduction::covers(const Sleeper& sleeper, const Reversal& reversal) const {
   const std::size_t first = reversal.first;
   const Event& event = sleeper.event;
-  std::size_t k = sleeper.woken_at == Sleeper::kNever ? execution_.size() - 1 : sleeper.woken_at;
-  for (k = std::max(k, first + 1); k < execution_.size(); ++k) {
-    if (execution_.happens_before(first, k)) continue;
-    if (execution_[k].thread == event.thread) return execution_[k].outcome == event.outcome;
-    if (dependent(event, execution_[k])) return false;
+  const auto in_word = [&](std::size_t k) { return !execution_.happens_before(first, k); };
+  // A sleeper's thread has taken no step since it went to sleep.
+  std::size_t own = execution_.size();
+  if (execution_.events_of(event.thread) >= event.index) {
+    const std::size_t next = execution_.position(event.thread, event.index);
+    if (in_word(next)) own = next;
   }
-  if (reversal.last.thread == event.thread) return reversal.last.outcome == event.outcome;
-  return !dependent(event, reversal.last);
+  if (own < execution_.size()) {
+    if (execution_[own].outcome != event.outcome) return false;
+  } else if (reversal.last.thread == event.thread ? reversal.last.outcome != event.outcome
+                                                  : dependent(event, reversal.last)) {
+    return false;
+  }
+  const std::size_t woken = sleeper.woken_at == Sleeper::kNever ? execution_.size() - 1 : sleeper.woken_at;
+  return !execution_.any_related(event, std::max(woken, first + 1), [&](std::size_t k) {
+    return k < own && in_word(k) && dependent(event, execution_[k]);
+  });
 }
 
 void OptimalReduction::plan(const Reversal& reversal) {
@@ -138,18 +146,22 @@ std::optional<Reduction::Branch> OptimalReduction::backtrack(Prober& prober) {
   frames_.truncate(execution_.size());
   while (!frames_.empty()) {
     const std::size_t depth = frames_.size() - 1;
-    frames_.put_to_sleep(execution_[depth]);
-    forget_event();
     tree_.remove_first_child(node(depth));
-    if (!tree_.empty(node(depth))) return Branch{depth, tree_.choice(tree_.first(node(depth)))};
+    if (!tree_.empty(node(depth))) {
+      frames_.put_to_sleep(execution_[depth]);
+      forget_beyond(depth);
+      const WakeupTree::Node next = tree_.first(node(depth));
+      tree_.prefetch(next);
+      return Branch{depth, tree_.choice(next)};
+    }
     frames_.pop();
   }
+  forget_beyond(0);
   return std::nullopt;
 }
 
 bool OptimalReduction::archive(Archive& archive) {
   execution_.archive(archive);
-  archive(signatures_);
   frames_.archive(archive);
   tree_.archive(archive);
   archive(path_);

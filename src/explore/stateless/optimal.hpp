@@ -30,7 +30,7 @@ namespace heddle {
 
 class OptimalReduction final : public Reduction {
  public:
-  explicit OptimalReduction(ThreadOrder order = ThreadOrder::Lowest) : frames_(order), word_(execution_, signatures_) {}
+  explicit OptimalReduction(ThreadOrder order = ThreadOrder::Lowest) : frames_(order), word_(execution_) {}
 
   std::optional<Choice> first_choice(const Program& program) override;
   void performed(const Program& program, const Event& event) override;
@@ -58,12 +58,12 @@ class OptimalReduction final : public Reduction {
   void add_alternatives(std::size_t event, Prober& prober);
   void plan(const Reversal& reversal);
   void plan(const ReversedRace& race);
-  void forget_event();
+  // The execution is that of the first `depth` choices from now on.
+  void forget_beyond(std::size_t depth);
   // Whether an execution that begins with the sleeper covers notdep(first).last.
   [[nodiscard]] bool covers(const Sleeper& sleeper, const Reversal& reversal) const;
 
   Execution execution_;
-  std::vector<Signature> signatures_;      // of its events
   Frames frames_;                          // sleep(E') for every prefix E' of the execution
   WakeupTree tree_;                        // wut(E') for every prefix E': see path_
   std::vector<WakeupTree::Node> path_;     // the node of each prefix

@@ -5,20 +5,21 @@
 namespace heddle {
 
 void WakeupTree::plan(Node node, Choice choice) {
-  Event letter;
-  letter.thread = choice.thread;
-  letter.outcome = choice.outcome;
-  append(node, letter, false);
+  Event event;
+  event.thread = choice.thread;
+  event.outcome = choice.outcome;
+  append(node, letters_.number(event, false));
 }
 
-void WakeupTree::performed(Node node, const Event& event) {
-  Entry& entry = at(node);
+// A step that was not foreseen need not be known afterwards either: no word is ever compared with the step that is
+// being explored, for a word planned in the state before it comes from a race with that very step.
+void WakeupTree::performed(Node node, const Event& event) const {
+  const Letter& foreseen = letter(node);
+  if (!foreseen.known) return;
   // Everything decided about the tree rests on the events being those that were foreseen.
-  HEDDLE_REQUIRE(!entry.known || (entry.letter.op.kind == event.op.kind && entry.letter.op.object == event.op.object &&
-                                  entry.letter.woken == event.woken && entry.letter.outcome == event.outcome),
+  HEDDLE_REQUIRE(foreseen.event.op.kind == event.op.kind && foreseen.event.op.object == event.op.object &&
+                     foreseen.event.woken == event.woken && foreseen.event.outcome == event.outcome,
                  "a planned step was performed as another event than foreseen");
-  entry.letter = event;
-  entry.known = true;
 }
 
 void WakeupTree::remove_first_child(Node node) {
@@ -29,7 +30,7 @@ void WakeupTree::remove_first_child(Node node) {
   free_.push_back(child);
 }
 
-WakeupTree::Node WakeupTree::append(Node parent, const Event& letter, bool known) {
+WakeupTree::Node WakeupTree::append(Node parent, Letters::Number letter) {
   Node node;
   if (free_.empty()) {
     node = used_++;
@@ -38,7 +39,7 @@ WakeupTree::Node WakeupTree::append(Node parent, const Event& letter, bool known
     node = free_.back();
     free_.pop_back();
   }
-  at(node) = {letter, 0, 0, 0, known};
+  at(node) = {letter, 0, 0, 0};
   Entry& above = at(parent);
   if (above.last_child == 0) {
     above.first_child = node;
@@ -50,6 +51,7 @@ WakeupTree::Node WakeupTree::append(Node parent, const Event& letter, bool known
 }
 
 void WakeupTree::archive(Archive& archive) {
+  letters_.archive(archive);
   archive(used_);
   archive(free_);
   for (Node node = 0; node < used_ && archive.sound(); ++node) {

@@ -3,8 +3,8 @@
 //
 // All trees are parts of one: the tree of a state is the subtree of the choice being explored in the state before it.
 // So the whole is a forest of nodes in one pool, and handing a subtree down costs nothing. A node is labelled with the
-// event by which it is reached. That of a choice made because nothing was planned is not known until it is performed;
-// until then it matches no word.
+// event by which it is reached. That of a choice made because nothing was planned is not known: it matches no word.
+// Nodes are small, for there may be millions.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/archive.hpp"
+#include "explore/stateless/letters.hpp"
 #include "model/choice.hpp"
 #include "model/operation.hpp"
 
@@ -28,12 +29,15 @@ class WakeupTree {
   [[nodiscard]] bool empty(Node node) const noexcept { return at(node).first_child == 0; }
   // The child explored now or next.
   [[nodiscard]] Node first(Node node) const noexcept { return at(node).first_child; }
-  [[nodiscard]] Choice choice(Node node) const noexcept { return {at(node).letter.thread, at(node).letter.outcome}; }
+  [[nodiscard]] Choice choice(Node node) const noexcept {
+    const Event& event = letter(node).event;
+    return {event.thread, event.outcome};
+  }
 
   // Plans a choice, behind the others; its event is not known yet.
   void plan(Node node, Choice choice);
   // The choice of a node has been performed as this event.
-  void performed(Node node, const Event& event);
+  void performed(Node node, const Event& event) const;
   // Removes the first child, which must have none itself.
   void remove_first_child(Node node);
 
@@ -45,36 +49,50 @@ class WakeupTree {
   // executions: the child's subtree may go another way.
   template <typename AnyWord>
   void insert(Node node, AnyWord& word) {
-    const auto leads_to_word = [&](Node child) { return at(child).known && word.weak_initial(at(child).letter); };
+    const auto leads_to_word = [&](Node child) {
+      return letter(child).known && word.weak_initial(letter(child).event);
+    };
     for (;;) {
       Node child = at(node).first_child;
-      while (child != 0 && !leads_to_word(child)) child = at(child).next;
+      for (; child != 0; child = at(child).next) {
+        // Nodes that nobody has looked at for long are far away: what may be next is fetched meanwhile.
+        __builtin_prefetch(&at(at(child).next));
+        __builtin_prefetch(&at(at(child).first_child));
+        if (leads_to_word(child)) break;
+      }
       if (child == 0) break;
       if (at(child).first_child == 0) return;
-      word.remove_first(at(child).letter.thread);
+      word.remove_first(letter(child).event.thread);
       node = child;
     }
-    word.for_each([&](const Event& event) { node = append(node, event, true); });
+    word.for_each([&](const Event& event) { node = append(node, letters_.number(event, true)); });
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return used_ - free_.size(); }
+
+  // A planned word is about to be run: its nodes are mostly one behind the other.
+  void prefetch(Node node) const noexcept {
+    constexpr std::size_t kLines = 8;
+    for (std::size_t line = 0; line < kLines; ++line) __builtin_prefetch(&at(node) + line * (64 / sizeof(Entry)));
+  }
 
   void archive(Archive& archive);
 
  private:
   struct Entry {
-    Event letter;
+    Letters::Number letter = 0;
     Node first_child = 0;
     Node last_child = 0;
     Node next = 0;  // sibling
-    bool known = false;
   };
 
-  Node append(Node parent, const Event& letter, bool known);
+  Node append(Node parent, Letters::Number letter);
+  [[nodiscard]] const Letter& letter(Node node) const noexcept { return letters_[at(node).letter]; }
 
-  static constexpr Node kChunk = 1024;  // nodes allocated at once, which stay where they are
+  static constexpr Node kChunk = 4096;  // nodes allocated at once, which stay where they are
   [[nodiscard]] Entry& at(Node node) const noexcept { return chunks_[node / kChunk][node % kChunk]; }
 
+  Letters letters_;
   std::vector<std::unique_ptr<Entry[]>> chunks_;
   Node used_ = 1;  // the root is number 0, so that 0 can stand for "none"
   std::vector<Node> free_;

@@ -1,6 +1,7 @@
 #include "explore/stateless/word.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "model/dependency.hpp"
 
@@ -9,13 +10,13 @@ namespace heddle {
 void NotdepWord::assign(std::size_t first, const Event& last) {
   first_ = first;
   last_ = &last;
-  next_.assign(execution_.thread_count(), kNone);
-  end_.assign(execution_.thread_count(), 0);
+  next_.assign(execution_.clock_length(), kNone);
+  end_.assign(execution_.clock_length(), 0);
   for (std::size_t k = first + 1; k < execution_.size(); ++k) {
-    const Event& event = execution_[k];
-    const std::size_t thread = event.thread.value;
-    if (next_[thread] == kNone) next_[thread] = end_[thread] = event.index - 1;
-    if (!execution_.happens_before(first, k)) end_[thread] = event.index;
+    const auto [owner, index] = execution_.step(k);
+    const std::size_t thread = owner.value;
+    if (next_[thread] == kNone) next_[thread] = end_[thread] = index - 1;
+    if (!execution_.happens_before(first, k)) end_[thread] = index;
   }
 }
 
@@ -30,25 +31,24 @@ bool NotdepWord::weak_initial(const Event& letter) const {
   }
   const std::size_t position = execution_.position(letter.thread, next_[own] + 1);
   if (execution_[position].outcome != letter.outcome) return false;
-  // Nothing that remains happens before it: its clock is ahead of its own thread only. Counted without a way out, so
-  // that the compiler looks at several threads at once.
+  // Nothing that remains happens before it: its clock is ahead of its own thread only. Counted without a way out, as
+  // signed numbers and by fours, so that the compiler looks at several threads at once.
   const Execution::Tick* const clock = execution_.clock(position).data();
-  std::uint32_t ahead = 0;
-  for (std::size_t t = 0; t < next_.size(); ++t) ahead += clock[t] > next_[t] ? 1U : 0U;
-  return ahead == 1;
+  const Execution::Tick* const next = next_.data();
+  const std::size_t length = next_.size();
+  std::array<std::int32_t, 4> ahead{};
+  for (std::size_t t = 0; t < length; t += ahead.size()) {
+    for (std::size_t i = 0; i < ahead.size(); ++i) {
+      ahead[i] += static_cast<std::int32_t>(clock[t + i]) > static_cast<std::int32_t>(next[t + i]) ? 1 : 0;
+    }
+  }
+  return ahead[0] + ahead[1] + ahead[2] + ahead[3] == 1;
 }
 
 bool NotdepWord::independent_of_all(const Event& letter) const {
-  const Signature of_letter = signature(letter);
-  for (std::size_t t = 0; t < next_.size(); ++t) {
-    if (!remains(t)) continue;
-    const ThreadId thread{static_cast<std::uint16_t>(t)};
-    for (Execution::Tick index = next_[t] + 1; index <= end_[t]; ++index) {
-      const std::size_t position = execution_.position(thread, index);
-      if (may_depend(of_letter, signatures_[position]) && dependent(letter, execution_[position])) return false;
-    }
-  }
-  return true;
+  return !execution_.any_related(letter, first_ + 1, [&](std::size_t k) {
+    return remains(execution_.step(k)) && dependent(letter, execution_[k]);
+  });
 }
 
 void NotdepWord::remove_first(ThreadId thread) {

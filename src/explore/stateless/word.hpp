@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "model/execution.hpp"
-#include "model/signature.hpp"
 
 namespace heddle {
 
@@ -18,9 +17,7 @@ namespace heddle {
 // steps, so that the word is kept as two numbers per thread; what precedes what is asked of the clocks.
 class NotdepWord {
  public:
-  // The signatures are those of the execution's events.
-  NotdepWord(const Execution& execution, const std::vector<Signature>& signatures)
-      : execution_(execution), signatures_(signatures) {}
+  explicit NotdepWord(const Execution& execution) : execution_(execution) {}
 
   void assign(std::size_t first, const Event& last);
 
@@ -31,20 +28,20 @@ class NotdepWord {
   template <typename Visit>
   void for_each(Visit visit) const {
     for (std::size_t k = first_ + 1; k < execution_.size(); ++k) {
-      const Event& event = execution_[k];
-      const std::size_t thread = event.thread.value;
-      if (event.index > next_[thread] && event.index <= end_[thread]) visit(event);
+      if (remains(execution_.step(k))) visit(execution_[k]);
     }
     if (last_ != nullptr) visit(*last_);
   }
 
  private:
-  static constexpr Execution::Tick kNone = std::numeric_limits<Execution::Tick>::max();
+  static constexpr Execution::Tick kNone = std::numeric_limits<std::int32_t>::max();  // above all indices
   [[nodiscard]] bool remains(std::size_t thread) const noexcept { return next_[thread] < end_[thread]; }
+  [[nodiscard]] bool remains(Execution::Step step) const noexcept {
+    return step.index > next_[step.thread.value] && step.index <= end_[step.thread.value];
+  }
   [[nodiscard]] bool independent_of_all(const Event& letter) const;
 
   const Execution& execution_;
-  const std::vector<Signature>& signatures_;
   std::size_t first_ = 0;
   const Event* last_ = nullptr;  // null when it has been taken out
   // Of each thread, steps with an index above `next` and not above `end` remain. Threads without a step behind `first`

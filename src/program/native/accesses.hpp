@@ -15,11 +15,20 @@
 
 namespace heddle::native {
 
+inline bool on_heap(std::uint64_t address) noexcept { return address - kInitialHeap < kMaps - kInitialHeap; }
+inline bool on_stack_of_another(const Fibre& fibre, std::uint64_t address) noexcept {
+  return address - kStacks < kMaxThreads * kStackSlot && (address - kStacks) / kStackSlot != fibre.id.value;
+}
+// Whether there may come a time when a thread must not access this memory any more.
+inline bool has_life(const Fibre& fibre, std::uint64_t address) noexcept {
+  return on_heap(address) || on_stack_of_another(fibre, address);
+}
+
 inline void check_life(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
   if (rt.checked) return;
-  if (address - kInitialHeap < kMaps - kInitialHeap) {
+  if (on_heap(address)) {
     heap_check(address, size, write, site);
-  } else if (address - kStacks < kMaxThreads * kStackSlot) {
+  } else if (on_stack_of_another(*rt.current, address)) {
     stack_check(address, write, site);
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "program/native/arena.hpp"
 #include "program/native/await.hpp"
@@ -25,6 +26,9 @@ struct RuntimeFields {
   bool stopped;
   bool abandoned;
 };
+
+// Which threads can run follows from the rest, but not as quickly as it is copied.
+static_assert(std::is_trivially_copyable_v<SchedulerSets>);
 
 bool alive(const Fibre& fibre) { return fibre.state->phase == ThreadPhase::Pending; }
 
@@ -84,7 +88,8 @@ bool Checkpoint::possible() {
 }
 
 std::size_t Checkpoint::room() {
-  return sizeof(RuntimeFields) + room_for_pages() + room_for_arena() + room_for_keys() + room_for_threads();
+  return sizeof(RuntimeFields) + sizeof(SchedulerSets) + room_for_pages() + room_for_arena() + room_for_keys() +
+         room_for_threads();
 }
 
 void Checkpoint::save() {
@@ -92,10 +97,11 @@ void Checkpoint::save() {
   buffer_.clear(room());
   buffer_.put(RuntimeFields{rt.thread_count, rt.atomic_owner, rt.exit_status, rt.spurious_used, rt.main_returned,
                             rt.stopped, rt.abandoned});
+  buffer_.put(scheduler_sets);
   save_keys(buffer_);
+  buffer_.put_bytes(rt.states->data(), rt.thread_count * sizeof(ThreadState));
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const Fibre& fibre = *rt.fibres[i];
-    buffer_.put(*fibre.state);
     if (fibre.state->phase == ThreadPhase::NotStarted) continue;
     buffer_.put<FibreState>(fibre);
     const bool watch = has_watch(fibre);
@@ -139,15 +145,13 @@ void Checkpoint::restore() const {
   rt.exit_status = fields.exit_status;
   rt.spurious_used = fields.spurious_used;
   rt.main_returned = fields.main_returned;
+  reader.get(scheduler_sets);
   process_state_reset();
   restore_keys(reader);
+  reader.get_bytes(rt.states->data(), fields.thread_count * sizeof(ThreadState));
+  for (std::size_t i = fields.thread_count; i < rt.thread_count; ++i) (*rt.states)[i] = {};  // not met yet
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     Fibre& fibre = *rt.fibres[i];
-    if (i < fields.thread_count) {
-      reader.get(*fibre.state);
-    } else {
-      *fibre.state = {};  // not met yet
-    }
     if (fibre.state->phase == ThreadPhase::NotStarted) {
       fibre.sleep = Sleep::None;
       continue;
@@ -185,7 +189,6 @@ void Checkpoint::restore() const {
     if (alive(fibre)) reader.get_bytes(fibre.stack_pointer, stack_size(fibre));
   }
   HEDDLE_REQUIRE(reader.at_end(), "a checkpoint holds more than what is put back");
-  find_threads();
 }
 
 bool Checkpoint::same_memory(const Checkpoint& other) const noexcept {

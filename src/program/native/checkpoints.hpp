@@ -29,6 +29,8 @@ class Checkpoints {
   void forget() noexcept;
   // An execution goes on from this depth: what was kept behind it belongs to the last one.
   void forget_beyond(std::size_t depth) noexcept;
+  // Whether anything would be kept at this depth.
+  [[nodiscard]] bool due(std::size_t depth) const noexcept { return depth >= next_; }
   // The program has come to this depth. Keeps its state if that is likely to pay.
   void offer(std::size_t depth) {
     if (depth >= next_) keep(depth);

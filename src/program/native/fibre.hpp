@@ -82,10 +82,6 @@ struct Fibre : FibreState {
   std::vector<HeldLock> held;
   AwaitWatch await;
 
-  // Another thread has accessed the stack, in some execution, from this address up: see private_stacks.hpp.
-  bool stack_shared = false;
-  std::uint64_t shared_from = ~std::uint64_t{0};
-
   std::uint32_t unchecked_reads = 0;  // declared harmless: see intercept_annotations.cpp
   std::uint32_t unchecked_writes = 0;
 

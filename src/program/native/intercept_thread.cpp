@@ -45,6 +45,7 @@ int join(pthread_t handle, void** result, clockid_t clock, const timespec* until
   if (other->detached) misuse("join of a detached thread", site);
   other->joined = true;
   acquire_thread(fibre, *other);
+  rt.unwatched = !rt.recording && is_last_and_knows_all(fibre);
   if (result != nullptr) {
     plain_access(word(result), sizeof *result, true, site);
     *result = other->result;

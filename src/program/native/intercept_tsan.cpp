@@ -11,9 +11,23 @@
 
 namespace heddle::native {
 
+namespace {
+
+__attribute__((noinline)) void inspect_with_life(std::uint64_t address, std::uint64_t size, bool write,
+                                                 std::uint64_t site) {
+  inspect_unless_declared(address, size, write, site);
+}
+
+}  // namespace
+
+// What is neither on the heap nor on a stack of another thread lives for ever, or as long as the thread.
 void visit_and_inspect(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site) {
   if (__builtin_expect(rt.settings.visible_all, 0)) return visible_access(address, size, write, site);
-  inspect_unless_declared(address, size, write, site);
+  const Fibre& fibre = *rt.current;
+  if ((fibre.unchecked_reads | fibre.unchecked_writes) != 0 || has_life(fibre, address)) {
+    return inspect_with_life(address, size, write, site);
+  }
+  race_check(address, size, write ? Access::Write : Access::Read, site);
 }
 
 }  // namespace heddle::native

@@ -9,6 +9,7 @@
 #include "program/native/exit.hpp"
 #include "program/native/keys.hpp"
 #include "program/native/prepared_threads.hpp"
+#include "program/native/private_stacks.hpp"
 #include "program/native/process_state.hpp"
 #include "program/native/race_check.hpp"
 #include "program/native/recorder.hpp"
@@ -54,6 +55,7 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
   if (rt.settings.stateful) prepare_threads();
   heddle_clear_at_entry = rt.settings.stateful ? 1 : 0;
   prepare_awaits();
+  prepare_private_stacks();
 }
 
 void NativeProgram::restart() {
@@ -94,7 +96,7 @@ void NativeProgram::start(bool checked) {
   }
   rt.phase = ProgramPhase::Running;
   rt.raised = rt.stopped = rt.abandoned = false;
-  rt.main_returned = false;
+  rt.main_returned = rt.unwatched = false;
   rt.exit_status = 0;
   rt.spurious_used = 0;
   rt.atomic_owner = nullptr;
@@ -118,7 +120,7 @@ void NativeProgram::start(bool checked) {
 void NativeProgram::reset_watch() {
   lone_reads_ = 0;
   lone_thread_ = kMainThread;
-  lone_seen_.fill(0);
+  lone_next_ = 0;
 }
 
 // A check may have stopped a thread, which without checks would run on: there is no skipping them from then on.
@@ -138,8 +140,9 @@ void NativeProgram::reset_checks() {
 
 // Where there is one way to go on, no search ever comes back to.
 bool NativeProgram::branches() const {
-  const auto first = enabled_->first();
-  return first && (enabled_->after(*first) || state_of(*first).outcomes.count > 1);
+  if (enabled_->has_several()) return true;
+  const auto only = enabled_->first();
+  return only && state_of(*only).outcomes.count > 1;
 }
 
 void NativeProgram::finish_step() {
@@ -182,7 +185,7 @@ const Event& NativeProgram::step(Choice choice) {
   performed_.push_back(choice);
   undo_log_step();
   Fibre& fibre = fibre_of(choice.thread);
-  const bool alone = enabled_->first() == choice.thread && !enabled_->after(choice.thread);
+  const bool alone = !enabled_->has_several();
   fibre.outcome = choice.outcome;
   chosen(fibre);
   rt.mixed_step = false;
@@ -217,7 +220,7 @@ const Event& NativeProgram::step(Choice choice) {
     lone_reads_ = 0;
     lone_thread_ = choice.thread;
   }
-  if (can_go_back() && branches()) checkpoints_.offer(performed_.size());
+  if (checkpoints_.due(performed_.size()) && can_go_back() && branches()) checkpoints_.offer(performed_.size());
   refuse_if_stateless();
   return rt.event;
 }

@@ -94,8 +94,8 @@ class NativeProgram final : public Program {
   std::uint64_t lone_reads_ = 0;
   ThreadId lone_thread_;
   std::array<std::uint32_t, 64> lone_seen_{};  // digests of its last operations: only repeating ones count
-  std::size_t lone_next_ = 0;
-  std::vector<Choice> performed_;  // since the start; while undecided, those of the last execution
+  std::size_t lone_next_ = 0;                  // how many there were
+  std::vector<Choice> performed_;              // since the start; while undecided, those of the last execution
   static constexpr std::size_t kNoStop = ~std::size_t{0};
   std::size_t first_stop_ = kNoStop;  // choices performed when a thread first stopped
   bool undecided_ = false;            // restarted as checked, and nothing has been chosen yet

@@ -39,7 +39,8 @@ std::optional<Finding> NativeProgram::conclude() {
 // Whether the thread did the same thing, with the same result, a short while ago: a walk over many variables does not.
 bool NativeProgram::repeats(const Event& event) {
   const std::uint32_t now = digest(event.op) ^ static_cast<std::uint32_t>(event.value * 0x9E3779B9U);
-  if (std::find(lone_seen_.begin(), lone_seen_.end(), now) != lone_seen_.end()) return true;
+  const auto seen = lone_seen_.begin() + static_cast<std::ptrdiff_t>(std::min(lone_next_, lone_seen_.size()));
+  if (std::find(lone_seen_.begin(), seen, now) != seen) return true;
   lone_seen_[lone_next_++ % lone_seen_.size()] = now;
   return false;
 }
@@ -52,6 +53,7 @@ std::optional<Finding> NativeProgram::lone_spinner() const {
 
 // The first thread that waits in a loop: for ever, or although what it waits for has changed.
 const Fibre* NativeProgram::waiting(bool for_ever) const {
+  if (heddle_entry_wanted == 0) return nullptr;  // no loop is known that a thread could wait in
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const Fibre& fibre = *rt.fibres[i];
     const bool waits = (*rt.states)[i].phase == ThreadPhase::Stopped && fibre.await.waiting;

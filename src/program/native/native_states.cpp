@@ -40,6 +40,16 @@ std::span<void* const> values_set(const Fibre& fibre) {
   return values;
 }
 
+constexpr std::uint64_t kBlock = 64;
+
+// Whether a block of the stack, which begins at a multiple of its size, is all zeros.
+bool is_blank(const void* block) {
+  using Piece = std::uint64_t __attribute__((vector_size(16), may_alias));
+  const auto* const pieces = static_cast<const Piece*>(block);
+  const Piece any = (pieces[0] | pieces[1]) | (pieces[2] | pieces[3]);
+  return (any[0] | any[1]) == 0;
+}
+
 class Writer {
  public:
   explicit Writer(std::vector<std::byte>& to) : to_(to) { to_.clear(); }
@@ -160,7 +170,6 @@ std::uint64_t NativeStates::live_stack(const Fibre& fibre) {
 
 // How deep a thread's calls went is not known; a stretch of zeros that long says that it was not deeper.
 void NativeStates::clear_below(const Fibre& fibre) {
-  constexpr std::uint64_t kBlock = 64;
   constexpr std::uint64_t kUntouched = 8192;
   const std::uint64_t live = live_stack(fibre);
   // Between the registers that switch_stack has saved and the frame of who called it lies room that nobody uses.
@@ -171,11 +180,12 @@ void NativeStates::clear_below(const Fibre& fibre) {
   std::memset(reinterpret_cast<void*>(at), 0, live - at);
   for (std::uint64_t zeros = 0; zeros < kUntouched && at >= fibre.stack_low + kBlock;) {
     at -= kBlock;
-    auto* words = reinterpret_cast<std::uint64_t*>(at);
-    std::uint64_t any = 0;
-    for (std::size_t i = 0; i < kBlock / sizeof *words; ++i) any |= words[i];
-    zeros = any == 0 ? zeros + kBlock : 0;
-    if (any != 0) std::memset(words, 0, kBlock);
+    if (is_blank(reinterpret_cast<const void*>(at))) {
+      zeros += kBlock;
+    } else {
+      zeros = 0;
+      std::memset(reinterpret_cast<void*>(at), 0, kBlock);
+    }
   }
   dirty_from_[fibre.id.value] = live;
 }

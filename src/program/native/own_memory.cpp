@@ -31,6 +31,29 @@ __attribute__((target("avx2"))) void copy_page_wide(void* to, const void* from) 
   }
 }
 
+__attribute__((target("avx512f"))) void copy_page_widest(void* to, const void* from) {
+  auto* target = static_cast<__m512i*>(to);
+  const auto* source = static_cast<const __m512i*>(from);
+  for (std::size_t i = 0; i < kPage / sizeof(__m512i); i += 8) {
+    const __m512i a = _mm512_loadu_si512(source + i);
+    const __m512i b = _mm512_loadu_si512(source + i + 1);
+    const __m512i c = _mm512_loadu_si512(source + i + 2);
+    const __m512i d = _mm512_loadu_si512(source + i + 3);
+    const __m512i e = _mm512_loadu_si512(source + i + 4);
+    const __m512i f = _mm512_loadu_si512(source + i + 5);
+    const __m512i g = _mm512_loadu_si512(source + i + 6);
+    const __m512i h = _mm512_loadu_si512(source + i + 7);
+    _mm512_storeu_si512(target + i, a);
+    _mm512_storeu_si512(target + i + 1, b);
+    _mm512_storeu_si512(target + i + 2, c);
+    _mm512_storeu_si512(target + i + 3, d);
+    _mm512_storeu_si512(target + i + 4, e);
+    _mm512_storeu_si512(target + i + 5, f);
+    _mm512_storeu_si512(target + i + 6, g);
+    _mm512_storeu_si512(target + i + 7, h);
+  }
+}
+
 void copy_page_by_libc(void* to, const void* from) { own_copy(to, from, kPage); }
 
 }  // namespace
@@ -40,7 +63,9 @@ void find_own_memory() {
   own_memory.move = reinterpret_cast<decltype(own_memory.move)>(::dlsym(RTLD_NEXT, "memmove"));
   own_memory.set = reinterpret_cast<decltype(own_memory.set)>(::dlsym(RTLD_NEXT, "memset"));
   __builtin_cpu_init();
-  own_memory.page = __builtin_cpu_supports("avx2") ? copy_page_wide : copy_page_by_libc;
+  own_memory.page = __builtin_cpu_supports("avx512f") ? copy_page_widest
+                    : __builtin_cpu_supports("avx2")  ? copy_page_wide
+                                                      : copy_page_by_libc;
 }
 
 void* own_copy(void* to, const void* from, std::size_t size) noexcept {
@@ -72,10 +97,28 @@ void* own_set(void* to, int value, std::size_t size) noexcept {
 int own_compare(const void* a, const void* b, std::size_t size) noexcept {
   const auto* left = static_cast<const volatile unsigned char*>(a);
   const auto* right = static_cast<const volatile unsigned char*>(b);
-  for (std::size_t i = 0; i < size; ++i) {
+  // As far as they are the same, by words.
+  using Word = unsigned long long __attribute__((aligned(1), may_alias));
+  std::size_t i = 0;
+  while (i + sizeof(Word) <= size &&
+         *reinterpret_cast<const volatile Word*>(left + i) == *reinterpret_cast<const volatile Word*>(right + i)) {
+    i += sizeof(Word);
+  }
+  for (; i < size; ++i) {
     if (left[i] != right[i]) return left[i] < right[i] ? -1 : 1;
   }
   return 0;
+}
+
+bool own_same(const void* a, const void* b, std::size_t size) noexcept {
+  using Piece = long long __attribute__((vector_size(16), aligned(1), may_alias));
+  const auto* const left = static_cast<const unsigned char*>(a);
+  const auto* const right = static_cast<const unsigned char*>(b);
+  Piece different{};
+  for (std::size_t at = 0; at < size; at += sizeof(Piece)) {
+    different |= *reinterpret_cast<const Piece*>(left + at) ^ *reinterpret_cast<const Piece*>(right + at);
+  }
+  return (different[0] | different[1]) == 0;
 }
 
 std::size_t own_length(const char* text) noexcept {

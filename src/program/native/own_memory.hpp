@@ -20,6 +20,8 @@ void* own_copy(void* to, const void* from, std::size_t size) noexcept;
 void* own_move(void* to, const void* from, std::size_t size) noexcept;
 void* own_set(void* to, int value, std::size_t size) noexcept;
 int own_compare(const void* a, const void* b, std::size_t size) noexcept;
+// Whether two blocks of a multiple of 16 bytes are the same; faster than comparing them.
+bool own_same(const void* a, const void* b, std::size_t size) noexcept;
 std::size_t own_length(const char* text) noexcept;
 
 // Copies a page of memory. Faster than by libc's function, which uses string instructions from some size on.
@@ -35,11 +37,19 @@ inline void copy_block(void* to, const void* from, std::size_t size) noexcept {
   }
   auto* const target = static_cast<unsigned char*>(to);
   const auto* const source = static_cast<const unsigned char*>(from);
-  const std::size_t last = size - sizeof(Piece);  // the last piece overlaps the one before
-  for (std::size_t at = 0; at < last; at += sizeof(Piece)) {
+  const auto copy = [&](std::size_t at) {
     *reinterpret_cast<Piece*>(target + at) = *reinterpret_cast<const Piece*>(source + at);
+  };
+  const std::size_t last = size - sizeof(Piece);  // the last piece overlaps the one before
+  std::size_t at = 0;
+  for (; at + 4 * sizeof(Piece) <= last; at += 4 * sizeof(Piece)) {
+    copy(at);
+    copy(at + sizeof(Piece));
+    copy(at + 2 * sizeof(Piece));
+    copy(at + 3 * sizeof(Piece));
   }
-  *reinterpret_cast<Piece*>(target + last) = *reinterpret_cast<const Piece*>(source + last);
+  for (; at < last; at += sizeof(Piece)) copy(at);
+  copy(last);
 }
 
 }  // namespace heddle::native

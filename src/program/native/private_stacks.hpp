@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 #include "program/native/layout.hpp"
@@ -12,17 +13,31 @@
 
 namespace heddle::native {
 
+// From which address up another thread has accessed the stack of each, in some execution; of no use when a search goes
+// back. Processes that search together share it, so that they judge alike.
+inline constexpr std::uint64_t kNotShared = ~std::uint64_t{0};
+extern std::uint64_t* shared_stacks;
+void prepare_private_stacks();
+
+[[nodiscard]] inline std::uint64_t shared_from(ThreadId thread) noexcept {
+  return std::atomic_ref(shared_stacks[thread.value]).load(std::memory_order_relaxed);
+}
+inline void share_stack_from(ThreadId thread, std::uint64_t address) noexcept {
+  if (address < shared_from(thread)) {
+    std::atomic_ref(shared_stacks[thread.value]).store(address, std::memory_order_relaxed);
+  }
+}
+
 // A thread is about to access this memory.
 inline void note_stack_access(const Fibre& fibre, std::uint64_t address) noexcept {
   const std::uint64_t owner = (address - kStacks) / kStackSlot;
   if (address < kStacks || owner >= rt.thread_count || owner == fibre.id.value) return;
-  Fibre& other = *rt.fibres[owner];
-  other.stack_shared = true;
-  other.shared_from = std::min(other.shared_from, address);
+  share_stack_from(ThreadId{static_cast<std::uint16_t>(owner)}, address);
 }
 
 [[nodiscard]] inline bool is_private(const Fibre& fibre, std::uint64_t address) noexcept {
-  return !fibre.stack_shared && address >= kStacks && (address - kStacks) / kStackSlot == fibre.id.value;
+  return shared_from(fibre.id) == kNotShared && address >= kStacks &&
+         (address - kStacks) / kStackSlot == fibre.id.value;
 }
 
 }  // namespace heddle::native

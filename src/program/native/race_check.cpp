@@ -167,8 +167,15 @@ void append(Cell& cell, const Record& record) {
   ++cell.count;
 }
 
+// Whether this thread's access in the same epoch has said all that this one would: what conflicts with it was looked
+// for then, or has found it since.
+bool said_already(const Record& old, const Record& now) {
+  return old.thread == now.thread && old.tick == now.tick && (now.bytes & ~old.bytes) == 0 &&
+         covers(old.access, now.access);
+}
+
 // Adds an access to a word; the racing record, if there is one.
-const Record* add_slowly(Cell& cell, const Record& now, const Fibre& fibre) {
+__attribute__((noinline)) const Record* add_slowly(Cell& cell, const Record& now, const Fibre& fibre) {
   save_with_overflow(cell);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < cell.count; ++i) {
@@ -176,10 +183,7 @@ const Record* add_slowly(Cell& cell, const Record& now, const Fibre& fibre) {
     const bool before = old.thread == now.thread || ordered(old, fibre);
     if (!before && (old.bytes & now.bytes) != 0 && conflict(old.access, now.access)) return &record_at(cell, i);
     if (before && (old.bytes & ~now.bytes) == 0 && covers(now.access, old.access)) continue;
-    if (old.thread == now.thread && old.tick == now.tick && (now.bytes & ~old.bytes) == 0 &&
-        covers(old.access, now.access)) {
-      return nullptr;  // nothing new in this epoch; what was dropped so far was covered by `old` as well
-    }
+    if (said_already(old, now)) return nullptr;  // what was dropped so far was covered by `old` as well
     record_at(cell, kept++) = old;
   }
   cell.count = static_cast<std::uint32_t>(kept);
@@ -187,8 +191,8 @@ const Record* add_slowly(Cell& cell, const Record& now, const Fibre& fibre) {
   return nullptr;
 }
 
-// The common cases: the first access of the execution, the same access again, or one that makes the only record
-// redundant.
+// The common cases: the first access of the execution, the same access again, and words with few records, which stay
+// in their cell.
 inline const Record* add(Cell& cell, const Record& now, const Fibre& fibre) {
   if (cell.stamp != history.stamp) {
     save(cell);
@@ -198,17 +202,25 @@ inline const Record* add(Cell& cell, const Record& now, const Fibre& fibre) {
     cell.records[0] = now;
     return nullptr;
   }
-  const Record old = cell.records[0];
-  if (cell.count == 1) {
-    if (old == now) return nullptr;
+  if (cell.records[0] == now) return nullptr;
+  if (cell.count > Cell::kInline) return add_slowly(cell, now, fibre);
+  const Record last = cell.records[cell.count - 1];
+  if (said_already(last, now)) return nullptr;
+  std::array<Record, Cell::kInline> kept;
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < cell.count; ++i) {
+    const Record old = cell.records[i];
     const bool before = old.thread == now.thread || ordered(old, fibre);
-    if (before && (old.bytes & ~now.bytes) == 0 && covers(now.access, old.access)) {
-      save(cell);
-      cell.records[0] = now;
-      return nullptr;
-    }
+    if (before && (old.bytes & ~now.bytes) == 0 && covers(now.access, old.access)) continue;
+    if (!before && (old.bytes & now.bytes) != 0 && conflict(old.access, now.access)) return &cell.records[i];
+    kept[count++] = old;
   }
-  return add_slowly(cell, now, fibre);
+  if (count == Cell::kInline) return add_slowly(cell, now, fibre);
+  save(cell);
+  if (count > 0) cell.records[0] = kept[0];
+  cell.records[count] = now;
+  cell.count = count + 1;
+  return nullptr;
 }
 
 const char* text(Access access) {
@@ -221,7 +233,8 @@ const char* text(Access access) {
   return "access";
 }
 
-void report(std::uint64_t address, const Record& earlier, Access access, std::uint64_t site) {
+__attribute__((noinline, cold)) void report(std::uint64_t address, const Record& earlier, Access access,
+                                            std::uint64_t site) {
   if (in_standard_stream(address)) return;
   OutsideProgram outside;
   rt.fault_address = address;
@@ -245,37 +258,43 @@ void race_check_reset(bool numbers_again) noexcept {
   history.overflow_use = {};
 }
 
-void check_for_races(std::uint64_t address, std::uint64_t size, Access access, std::uint64_t site) {
+namespace {
+
+// An access to bytes of one word.
+inline void check_word(std::uint64_t address, std::uint64_t size, Access access, std::uint64_t site) {
   const Fibre& fibre = *rt.current;
-  if (__builtin_expect(rt.recording, 0)) record_touch(address, size, text(access));
-  if (!rt.settings.report_races) return;
   const std::uint64_t first = address & 7U;
-  if (__builtin_expect(first + size <= 8, 1)) {
-    const auto bytes = static_cast<std::uint8_t>(((1U << size) - 1U) << first);
-    const Record now = record_of(fibre, bytes, access);
-    const Record* racing = add(page_of(address, true)->cells[(address & (kPage - 1)) / 8], now, fibre);
-    if (racing != nullptr) {
-      report((address - first) + static_cast<std::uint64_t>(__builtin_ctz(racing->bytes & bytes)), *racing, access,
-             site);
-    }
+  const auto bytes = static_cast<std::uint8_t>(((1U << size) - 1U) << first);
+  const Record now = record_of(fibre, bytes, access);
+  const Record* racing = add(page_of(address, true)->cells[(address & (kPage - 1)) / 8], now, fibre);
+  if (racing == nullptr) [[likely]]
     return;
-  }
+  report((address - first) + static_cast<std::uint64_t>(__builtin_ctz(racing->bytes & bytes)), *racing, access, site);
+}
+
+__attribute__((noinline)) void check_slowly(std::uint64_t address, std::uint64_t size, Access access,
+                                            std::uint64_t site) {
+  if (rt.recording) record_touch(address, size, text(access));
+  if (!rt.settings.report_races) return;
   const std::uint64_t end = address + size;
   while (address < end) {
-    const std::uint64_t at = address & 7U;
-    const std::uint64_t length = std::min<std::uint64_t>(8 - at, end - address);
-    const auto bytes = static_cast<std::uint8_t>(((1U << length) - 1U) << at);
-    Cell& cell = page_of(address, true)->cells[(address & (kPage - 1)) / 8];
-    const Record now = record_of(fibre, bytes, access);
-    if (const Record* racing = add(cell, now, fibre)) {
-      report((address - at) + static_cast<std::uint64_t>(__builtin_ctz(racing->bytes & bytes)), *racing, access, site);
-    }
+    const std::uint64_t length = std::min<std::uint64_t>(8 - (address & 7U), end - address);
+    check_word(address, length, access, site);
     address += length;
   }
 }
 
+}  // namespace
+
+void check_for_races(std::uint64_t address, std::uint64_t size, Access access, std::uint64_t site) {
+  if (rt.recording || !rt.settings.report_races || (address & 7U) + size > 8) [[unlikely]] {
+    return check_slowly(address, size, access, site);
+  }
+  check_word(address, size, access, site);
+}
+
 std::uint64_t unordered_access(std::uint64_t address, std::uint64_t size) noexcept {
-  if (!rt.settings.report_races || rt.checked) return 0;
+  if (!rt.settings.report_races || rt.checked || rt.unwatched) return 0;
   const Fibre& fibre = *rt.current;
   const std::uint64_t end = address + size;
   for (std::uint64_t at = address & ~std::uint64_t{7}; at < end;) {

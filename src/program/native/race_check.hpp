@@ -16,7 +16,7 @@ void race_check_reset(bool numbers_again) noexcept;
 // An access by the current thread; fails the execution if it races. `site`: for telling defects apart.
 void check_for_races(std::uint64_t address, std::uint64_t size, Access access, std::uint64_t site);
 inline void race_check(std::uint64_t address, std::uint64_t size, Access access, std::uint64_t site) {
-  if (!rt.checked) check_for_races(address, size, access, site);
+  if (!rt.checked && !rt.unwatched) check_for_races(address, size, access, site);
 }
 
 // Whether some access to these bytes is not ordered before now: then freeing them races with it. Returns the first such

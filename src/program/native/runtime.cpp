@@ -191,6 +191,7 @@ Outcome reach_announced() {
     }
   }
   await_performs(fibre.await, goes_on);
+  rt.unwatched = false;
   fibre.timed = false;
   fibre.idle_calls = 0;
   return fibre.outcome;

@@ -58,6 +58,9 @@ struct Runtime {
   // What runs now has run before, after the same choices: it was checked then, and what it does to the race check's
   // state stands there already (see undo_log.hpp). Never while recording.
   bool checked = false;
+  // The thread that runs has just joined the last of the others, and knows all that they have done: until its next
+  // visible operation nothing it does can race with anything.
+  bool unwatched = false;
   Fibre* current = nullptr;
   void* scheduler_stack = nullptr;
   std::uint64_t tls_base = 0;  // in force

@@ -71,7 +71,11 @@ bool in_runtime_heap(const void* pointer) noexcept {
   return address >= kRuntimeHeap && address < kRuntimeHeap + kWindow;
 }
 
-FixedPlace::FixedPlace(std::uint16_t number) noexcept { heap.place = kFixedPlaces + number * kFixedPlace; }
+// Not all at the same offset: they would compete for the same lines of the cache.
+FixedPlace::FixedPlace(std::uint16_t number) noexcept {
+  constexpr std::uint64_t kLines = 71;
+  heap.place = kFixedPlaces + number * kFixedPlace + number % 64 * kLines * 64;
+}
 FixedPlace::~FixedPlace() { heap.place = 0; }
 
 }  // namespace heddle::native

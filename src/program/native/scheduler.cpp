@@ -8,13 +8,13 @@ namespace {
 
 bool look_again(bool forced) {
   bool any = false;
-  for (auto thread = scheduler_sets.varying.first(); thread; thread = scheduler_sets.varying.after(*thread)) {
-    ThreadState& state = state_of(*thread);
-    state.outcomes = outcomes_of(fibre_of(*thread), state.pending, forced);
-    if (state.outcomes.count == 0) continue;
-    scheduler_sets.enabled.insert(*thread);
+  scheduler_sets.varying.for_each([&](ThreadId thread) {
+    ThreadState& state = state_of(thread);
+    state.outcomes = outcomes_of(fibre_of(thread), state.pending, forced);
+    if (state.outcomes.count == 0) return;
+    scheduler_sets.enabled.insert(thread);
     any = true;
-  }
+  });
   return any;
 }
 

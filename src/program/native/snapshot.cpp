@@ -87,7 +87,7 @@ const unsigned char* chunk_before(const SavedPage& saved, std::size_t i) { retur
 std::uint32_t changed_chunks(const SavedPage& saved) {
   std::uint32_t changed = 0;
   for (std::size_t i = 0; i < kPage / kChunk; ++i) {
-    if (own_compare(chunk_now(saved, i), chunk_before(saved, i), kChunk) != 0) changed |= 1U << i;
+    if (!own_same(chunk_now(saved, i), chunk_before(saved, i), kChunk)) changed |= 1U << i;
   }
   return changed;
 }

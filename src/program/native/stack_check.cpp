@@ -26,7 +26,7 @@ void stack_check(std::uint64_t address, bool write, std::uint64_t site) {
   const char* gone = nullptr;
   if (fibre.state->phase == ThreadPhase::Finished) {
     if (fibre.id != kMainThread) gone = " the stack of a thread that has ended";
-  } else if (fibre.state->phase == ThreadPhase::Pending &&
+  } else if (fibre.state->phase == ThreadPhase::Pending && !fibre.stuck &&  // where its stack ends is then not known
              address < reinterpret_cast<std::uint64_t>(fibre.stack_pointer)) {
     gone = " a variable of a function that has returned, on another thread's stack";
   }
@@ -40,8 +40,9 @@ void stack_ends() {
   if (fibre.id == kMainThread) return;
   // Not in what is shown to people: there it would say that the end came after whatever happened before.
   if (rt.settings.ends_depend && !rt.recording && stack_is_shared(fibre.id)) rt.event.total = true;
-  if (!fibre.stack_shared) return;
-  const std::uint64_t racing = unordered_access(fibre.shared_from, fibre.stack_high - fibre.shared_from);
+  const std::uint64_t from = shared_from(fibre.id);
+  if (from == kNotShared) return;
+  const std::uint64_t racing = unordered_access(from, fibre.stack_high - from);
   if (racing == 0) return;
   rt.fault_address = racing;
   fail(FindingKind::UseAfterFree,

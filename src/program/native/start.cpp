@@ -85,12 +85,12 @@ char** copy_strings(char** strings, bool filter) {
   examine_loaded_code();
   find_program_destructors();
   install_terminate_handler();
-  tls_prepare();
   rt.tls_base = tls_current_base();
   rt.states = new std::array<ThreadState, kMaxThreads>;
   errno = 0;
   control_begins();
   rt.booting = false;
+  tls_prepare();  // from here on what libc allocates for us is ours, and not in pages that are put back
   arena_seal();
   keys_seal();
   install_signal_handlers();

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/ticks.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/undo_log.hpp"
 
@@ -43,10 +44,12 @@ struct Clocks {
 };
 Clocks clocks;
 
+std::uint32_t ticks_now() { return static_cast<std::uint32_t>(clock_length(rt.thread_count)); }
+
 // Before what a thread knows changes.
 void save_clock(Fibre& fibre) {
   if (fibre.clock_saved == undo_log.step) return;
-  save_words(fibre.clock.data(), (rt.thread_count + 1) / 2);
+  save_words(fibre.clock.data(), ticks_now() / 2);
   fibre.clock_saved = undo_log.step;
 }
 
@@ -98,7 +101,7 @@ Released& find_or_make(std::uint64_t object) {
 
 // The ticks of an entry, one for each thread there is now, to be changed in this step.
 std::uint32_t* ticks_to_change(Released& entry) {
-  const auto needed = static_cast<std::uint32_t>(rt.thread_count);
+  const std::uint32_t needed = ticks_now();
   // Where nothing goes back, ticks may change in place.
   const bool own = saved_in_this_step(entry) || !can_go_back();
   save(entry);
@@ -107,7 +110,7 @@ std::uint32_t* ticks_to_change(Released& entry) {
     const std::uint32_t ticks = clocks.use.ticks;
     clocks.use.ticks += needed;
     if (clocks.use.ticks > clocks.pool.size()) clocks.pool.resize(2 * std::size_t{clocks.use.ticks});
-    std::copy_n(clocks.pool.begin() + entry.ticks, entry.length, clocks.pool.begin() + ticks);
+    copy_ticks(clocks.pool.data() + ticks, clocks.pool.data() + entry.ticks, entry.length);
     std::fill(clocks.pool.begin() + ticks + entry.length, clocks.pool.begin() + ticks + needed, 0);
     entry.ticks = ticks;
     entry.length = needed;
@@ -125,7 +128,7 @@ void clear(Released& entry) {
 void join_into_fibre(Fibre& fibre, const Released& entry) {
   save_clock(fibre);
   const std::uint32_t* ticks = clocks.pool.data() + entry.ticks;
-  for (std::uint32_t i = 0; i < entry.length; ++i) fibre.clock[i] = std::max(fibre.clock[i], ticks[i]);
+  join_ticks(fibre.clock.data(), ticks, entry.length);
   fibre.time = std::max(fibre.time, entry.time);
 }
 
@@ -134,7 +137,7 @@ void join_into_object(std::uint64_t object, const Released& source) {
   Released& entry = find_or_make(object);
   std::uint32_t* ticks = ticks_to_change(entry);
   const std::uint32_t* from = clocks.pool.data() + copy.ticks;
-  for (std::uint32_t i = 0; i < copy.length; ++i) ticks[i] = std::max(ticks[i], from[i]);
+  join_ticks(ticks, from, copy.length);
   entry.time = std::max(entry.time, copy.time);
 }
 
@@ -198,10 +201,10 @@ void start_clock(Fibre& fibre, Fibre* parent) noexcept {
   save_clock(fibre);
   if (parent != nullptr) {
     save_clock(*parent);
-    std::copy_n(parent->clock.begin(), rt.thread_count, fibre.clock.begin());
+    copy_ticks(fibre.clock.data(), parent->clock.data(), ticks_now());
     ++parent->clock[parent->id.value];  // what it does from now on is not known to the new thread
   } else {
-    std::fill_n(fibre.clock.begin(), rt.thread_count, 0);
+    std::fill_n(fibre.clock.begin(), ticks_now(), 0);
   }
   fibre.clock[fibre.id.value] = 1;
 }
@@ -213,7 +216,7 @@ void acquire_now(Fibre& fibre, std::uint64_t object) noexcept {
 void release_now(Fibre& fibre, std::uint64_t object) noexcept {
   Released& entry = find_or_make(object);
   std::uint32_t* ticks = ticks_to_change(entry);
-  std::copy_n(fibre.clock.begin(), entry.length, ticks);
+  copy_ticks(ticks, fibre.clock.data(), entry.length);
   entry.time = fibre.time;
   save_clock(fibre);
   ++fibre.clock[fibre.id.value];
@@ -222,7 +225,7 @@ void release_now(Fibre& fibre, std::uint64_t object) noexcept {
 void release_more_now(Fibre& fibre, std::uint64_t object) noexcept {
   Released& entry = find_or_make(object);
   std::uint32_t* ticks = ticks_to_change(entry);
-  for (std::uint32_t i = 0; i < entry.length; ++i) ticks[i] = std::max(ticks[i], fibre.clock[i]);
+  join_ticks(ticks, fibre.clock.data(), entry.length);
   entry.time = std::max(entry.time, fibre.time);
   save_clock(fibre);
   ++fibre.clock[fibre.id.value];
@@ -231,8 +234,18 @@ void release_more_now(Fibre& fibre, std::uint64_t object) noexcept {
 void acquire_thread(Fibre& fibre, const Fibre& other) noexcept {
   if (rt.checked) return;
   save_clock(fibre);
-  for (std::size_t i = 0; i < rt.thread_count; ++i) fibre.clock[i] = std::max(fibre.clock[i], other.clock[i]);
+  join_ticks(fibre.clock.data(), other.clock.data(), ticks_now());
   fibre.time = std::max(fibre.time, other.time);
+}
+
+// Threads are mostly joined in the order in which they were created: the last ones are likely not to be known yet.
+bool is_last_and_knows_all(const Fibre& fibre) noexcept {
+  for (std::size_t i = rt.thread_count; i-- > 0;) {
+    const Fibre& other = *rt.fibres[i];
+    if (&other == &fibre || other.state->phase == ThreadPhase::NotStarted) continue;
+    if (other.state->phase != ThreadPhase::Finished || fibre.clock[i] < other.clock[i]) return false;
+  }
+  return true;
 }
 
 void atomic_load_sync_now(Fibre& fibre, std::uint64_t address, std::uint32_t size, int order) noexcept {

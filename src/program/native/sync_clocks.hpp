@@ -49,6 +49,8 @@ inline void release_more(Fibre& fibre, std::uint64_t object) noexcept {
 }
 // The thread learns all that another knew in the end.
 void acquire_thread(Fibre& fibre, const Fibre& other) noexcept;
+// Whether all other threads have ended and the thread has learnt all they knew.
+[[nodiscard]] bool is_last_and_knows_all(const Fibre& fibre) noexcept;
 
 // Atomic accesses, with orders numbered as compilers do. A read-modify-write is a load and then its releasing half.
 // What an access acquires is learned before it is checked for races, what it releases is passed on after: it is itself

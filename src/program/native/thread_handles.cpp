@@ -7,12 +7,27 @@
 namespace heddle::native {
 pthread_t handle_of(const Fibre& fibre) noexcept { return fibre.tls_base; }
 
+namespace {
+
+bool has_handle(std::size_t thread, pthread_t handle) noexcept {
+  const Fibre* const fibre = rt.fibres[thread];
+  if (fibre->tls_base != handle) return false;
+  return fibre == rt.current || fibre->state->phase != ThreadPhase::NotStarted || fibre->starter != nullptr;
+}
+
+std::size_t found_last = 0;
+
+}  // namespace
+
+// Threads are mostly asked for in the order of their numbers. No two have the same handle, so that it does not matter
+// where the search for it begins.
 Fibre* thread_of(pthread_t handle) noexcept {
-  for (std::size_t i = 0; i < rt.thread_count; ++i) {
-    Fibre* fibre = rt.fibres[i];
-    const bool exists =
-        fibre == rt.current || (*rt.states)[i].phase != ThreadPhase::NotStarted || fibre->starter != nullptr;
-    if (fibre->tls_base == handle && exists) return fibre;
+  std::size_t thread = found_last;
+  for (std::size_t looked_at = 0; looked_at < rt.thread_count; ++looked_at) {
+    if (++thread >= rt.thread_count) thread = 0;
+    if (!has_handle(thread, handle)) continue;
+    found_last = thread;
+    return rt.fibres[thread];
   }
   return nullptr;
 }

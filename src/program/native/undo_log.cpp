@@ -48,7 +48,7 @@ void undo_log_rewind(std::size_t depth) noexcept {
     const std::uint64_t count = header >> 48U;
     auto* words = reinterpret_cast<std::uint64_t*>(header & 0xFFFF'FFFF'FFFFU);
     end -= count;
-    for (std::size_t i = 0; i < count; ++i) words[i] = end[i];
+    copy_words(words, end, count);
   }
   undo_log.end = end;
   saved.steps.resize(depth);

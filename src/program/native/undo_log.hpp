@@ -41,15 +41,28 @@ void undo_log_give_up() noexcept;
 
 inline bool can_go_back() noexcept { return undo_log.state == UndoLog::State::Saving; }
 
+// A few words.
+inline void copy_words(std::uint64_t* to, const std::uint64_t* from, std::size_t count) noexcept {
+  using Pair = std::uint64_t __attribute__((vector_size(16), aligned(8)));
+  for (; count >= 2; count -= 2, to += 2, from += 2) {
+    *reinterpret_cast<Pair*>(to) = *reinterpret_cast<const Pair*>(from);
+  }
+  if (count != 0) *to = *from;
+}
+
+// What is saved ends with where it came from. Addresses have 47 bits.
+[[nodiscard]] inline std::uint64_t saved_from(const void* address, std::size_t count) noexcept {
+  return reinterpret_cast<std::uint64_t>(address) | (static_cast<std::uint64_t>(count) << 48U);
+}
+
 // Saves words that are about to change, whose address stays the same.
 inline void save_words(void* address, std::size_t count) noexcept {
   if (undo_log.state != UndoLog::State::Saving) return;
   if (static_cast<std::size_t>(undo_log.limit - undo_log.end) <= count) return undo_log_give_up();
   const auto* words = static_cast<const std::uint64_t*>(address);
   std::uint64_t* to = undo_log.end;
-  for (std::size_t i = 0; i < count; ++i) to[i] = words[i];
-  // Addresses have 47 bits.
-  to[count] = reinterpret_cast<std::uint64_t>(address) | (static_cast<std::uint64_t>(count) << 48U);
+  copy_words(to, words, count);
+  to[count] = saved_from(address, count);
   undo_log.end = to + count + 1;
 }
 
@@ -61,10 +74,19 @@ template <typename Object>
 
 // Saves an object that is about to change, unless that was done in this step.
 template <typename Object>
-void save(Object& object) noexcept {
+inline void save(Object& object) noexcept {
+  constexpr std::size_t kWords = sizeof(Object) / 8;
   static_assert(std::is_trivially_copyable_v<Object> && sizeof(Object) % 8 == 0 && alignof(Object) == 8);
   if (saved_in_this_step(object)) return;
-  save_words(&object, sizeof(Object) / 8);
+  if (undo_log.state == UndoLog::State::Saving) {
+    if (static_cast<std::size_t>(undo_log.limit - undo_log.end) <= kWords) [[unlikely]] {
+      undo_log_give_up();
+    } else {
+      __builtin_memcpy(undo_log.end, &object, sizeof object);
+      undo_log.end[kWords] = saved_from(&object, kWords);
+      undo_log.end += kWords + 1;
+    }
+  }
   object.saved = undo_log.step;
 }
 
