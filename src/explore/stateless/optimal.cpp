@@ -7,24 +7,27 @@ namespace heddle {
 std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
   const std::size_t depth = execution_.size();
   const StateFrame& frame = frames_.push(depth == 0 ? nullptr : &execution_[depth - 1]);
-  path_.resize(depth);
-  path_.push_back(depth == 0 ? WakeupTree::kRoot : tree_.first(node(depth - 1)));
-  if (tree_.empty(node(depth))) {
-    // Nothing is planned: any choice will do. The outcomes of a data choice, which nothing depends on, are branched
-    // over here and only here; inside a wakeup sequence they are part of it. For other outcomes see add_alternatives.
-    const std::optional<StateFrame::Alternative> any = frames_.first_awake(frame, program);
-    if (!any) return std::nullopt;
-    const bool data = program.thread(any->thread).pending.kind == OpKind::Choose;
-    const Outcome end = data ? any->outcomes.end() : any->outcomes.first + 1;
-    for (Outcome outcome = any->outcomes.first; outcome < end; ++outcome) {
-      if (!frames_.sleeps(frame, {any->thread, outcome})) tree_.plan(node(depth), {any->thread, outcome});
-    }
+  WakeupTree::Node& here = path_[depth];
+  if (!tree_.empty(here)) {
+    path_.push_back(tree_.take_first(here));
+    return tree_.choice(path_.back());
   }
-  return tree_.choice(tree_.first(node(depth)));
+  // Nothing is planned: any choice will do. The outcomes of a data choice, which nothing depends on, are branched over
+  // here and only here; inside a wakeup sequence they are part of it. For other outcomes see add_alternatives.
+  const std::optional<StateFrame::Alternative> any = frames_.first_awake(frame, program);
+  if (!any) return std::nullopt;
+  const Outcome taken = any->outcomes.first;
+  const bool data = program.thread(any->thread).pending.kind == OpKind::Choose;
+  const Outcome end = data ? any->outcomes.end() : taken + 1;
+  for (Outcome outcome = taken + 1; outcome < end; ++outcome) {
+    if (!frames_.sleeps(frame, {any->thread, outcome})) tree_.plan(here, {any->thread, outcome});
+  }
+  path_.push_back(WakeupTree::kNone);
+  return Choice{any->thread, taken};
 }
 
 void OptimalReduction::performed(const Program& /*program*/, const Event& event) {
-  tree_.performed(tree_.first(node(execution_.size())), event);
+  tree_.performed(path_.back(), event);
   execution_.push(event);
 }
 
@@ -125,7 +128,7 @@ void OptimalReduction::plan(const Reversal& reversal) {
     if (covers(frames_.sleeper(number), reversal)) return;
   }
   word_.assign(reversal.first, reversal.last);
-  tree_.insert(node(reversal.first), word_);
+  tree_.insert(path_[reversal.first], word_);
 }
 
 void OptimalReduction::plan(const ReversedRace& race) {
@@ -137,7 +140,7 @@ void OptimalReduction::plan(const ReversedRace& race) {
     const bool covered = std::any_of(asleep.begin(), asleep.end(), [&](std::uint32_t number) {
       return word.weak_initial(frames_.sleeper(number).event);
     });
-    if (!covered) tree_.insert(node(race.first), word);
+    if (!covered) tree_.insert(path_[race.first], word);
   }
 }
 
@@ -146,12 +149,14 @@ std::optional<Reduction::Branch> OptimalReduction::backtrack(Prober& prober) {
   frames_.truncate(execution_.size());
   while (!frames_.empty()) {
     const std::size_t depth = frames_.size() - 1;
-    tree_.remove_first_child(node(depth));
-    if (!tree_.empty(node(depth))) {
+    tree_.leave(path_[depth + 1]);
+    path_.resize(depth + 1);
+    if (!tree_.empty(path_[depth])) {
       frames_.put_to_sleep(execution_[depth]);
       forget_beyond(depth);
-      const WakeupTree::Node next = tree_.first(node(depth));
+      const WakeupTree::Node next = tree_.take_first(path_[depth]);
       tree_.prefetch(next);
+      path_.push_back(next);
       return Branch{depth, tree_.choice(next)};
     }
     frames_.pop();

@@ -30,7 +30,8 @@ namespace heddle {
 
 class OptimalReduction final : public Reduction {
  public:
-  explicit OptimalReduction(ThreadOrder order = ThreadOrder::Lowest) : frames_(order), word_(execution_) {}
+  explicit OptimalReduction(ThreadOrder order = ThreadOrder::Lowest)
+      : frames_(order), path_(1, WakeupTree::kNone), word_(execution_) {}
 
   std::optional<Choice> first_choice(const Program& program) override;
   void performed(const Program& program, const Event& event) override;
@@ -51,7 +52,6 @@ class OptimalReduction final : public Reduction {
     bool dropped;  // some reversal leaves steps out, others each time: found anew in every execution
   };
 
-  [[nodiscard]] WakeupTree::Node node(std::size_t depth) const { return path_[depth]; }
   void detect_races(Prober& prober);
   void examine(std::size_t event, Races& races, Prober& prober);
   void plan_races_of(std::size_t event, Races& races);
@@ -66,7 +66,7 @@ class OptimalReduction final : public Reduction {
   Execution execution_;
   Frames frames_;                          // sleep(E') for every prefix E' of the execution
   WakeupTree tree_;                        // wut(E') for every prefix E': see path_
-  std::vector<WakeupTree::Node> path_;     // the node of each prefix
+  std::vector<WakeupTree::Node> path_;     // the node of each prefix, and of the choice being made
   std::vector<PendingOperation> pending_;  // at the end of the execution
   std::vector<Examined> examined_;         // events whose races have been found
   std::vector<Reversal> reversals_;        // of those, in order

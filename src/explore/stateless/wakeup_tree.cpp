@@ -4,16 +4,24 @@
 
 namespace heddle {
 
-void WakeupTree::plan(Node node, Choice choice) {
+void WakeupTree::plan(Node& node, Choice choice) {
+  if (node == kNone) node = make(kNoLetter);
   Event event;
   event.thread = choice.thread;
   event.outcome = choice.outcome;
   append(node, letters_.number(event, false));
 }
 
-// A step that was not foreseen need not be known afterwards either: no word is ever compared with the step that is
-// being explored, for a word planned in the state before it comes from a race with that very step.
+WakeupTree::Node WakeupTree::take_first(Node node) noexcept {
+  Entry& above = at(node);
+  const Node child = above.first_child;
+  above.first_child = at(child).next;
+  if (above.first_child == kNone) above.last_child = kNone;
+  return child;
+}
+
 void WakeupTree::performed(Node node, const Event& event) const {
+  if (node == kNone) return;
   const Letter& foreseen = letter(node);
   if (!foreseen.known) return;
   // Everything decided about the tree rests on the events being those that were foreseen.
@@ -22,26 +30,29 @@ void WakeupTree::performed(Node node, const Event& event) const {
                  "a planned step was performed as another event than foreseen");
 }
 
-void WakeupTree::remove_first_child(Node node) {
-  const Node child = at(node).first_child;
-  HEDDLE_REQUIRE(child != 0 && at(child).first_child == 0, "only an explored leaf is removed from a wakeup tree");
-  at(node).first_child = at(child).next;
-  if (at(child).next == 0) at(node).last_child = 0;
-  free_.push_back(child);
+void WakeupTree::leave(Node node) {
+  if (node == kNone) return;
+  HEDDLE_REQUIRE(at(node).first_child == kNone, "a state is left only when all that was planned from it was explored");
+  free_.push_back(node);
 }
 
-WakeupTree::Node WakeupTree::append(Node parent, Letters::Number letter) {
+WakeupTree::Node WakeupTree::make(Letters::Number letter) {
   Node node;
   if (free_.empty()) {
-    node = used_++;
-    if (node / kChunk == chunks_.size()) chunks_.push_back(std::make_unique<Entry[]>(kChunk));
+    node = ++used_;
+    if (node / kChunk >= chunks_.size()) chunks_.push_back(std::make_unique<Entry[]>(kChunk));
   } else {
     node = free_.back();
     free_.pop_back();
   }
-  at(node) = {letter, 0, 0, 0};
+  at(node) = {letter, kNone, kNone, kNone};
+  return node;
+}
+
+WakeupTree::Node WakeupTree::append(Node parent, Letters::Number letter) {
+  const Node node = make(letter);
   Entry& above = at(parent);
-  if (above.last_child == 0) {
+  if (above.last_child == kNone) {
     above.first_child = node;
   } else {
     at(above.last_child).next = node;
@@ -54,8 +65,8 @@ void WakeupTree::archive(Archive& archive) {
   letters_.archive(archive);
   archive(used_);
   archive(free_);
-  for (Node node = 0; node < used_ && archive.sound(); ++node) {
-    if (node / kChunk == chunks_.size()) chunks_.push_back(std::make_unique<Entry[]>(kChunk));
+  for (Node node = 1; node <= used_ && archive.sound(); ++node) {
+    if (node / kChunk >= chunks_.size()) chunks_.push_back(std::make_unique<Entry[]>(kChunk));
     archive(at(node));
   }
 }

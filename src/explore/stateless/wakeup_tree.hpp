@@ -1,10 +1,14 @@
 // Wakeup trees (Abdulla et al. 2014): for each state on the current execution, an ordered tree of the
 // continuations that must still be explored from it.
 //
-// All trees are parts of one: the tree of a state is the subtree of the choice being explored in the state before it.
-// So the whole is a forest of nodes in one pool, and handing a subtree down costs nothing. A node is labelled with the
-// event by which it is reached. That of a choice made because nothing was planned is not known: it matches no word.
-// Nodes are small, for there may be millions.
+// Each state on the execution has a node, whose children are what is still to be explored from it. A child that is
+// about to be explored is taken out and is the node of the next state, so that handing a subtree down costs nothing.
+// The tree of the paper has the choice being explored in it, too; but no word is ever compared with that, because a
+// word planned in a state comes from a race with the very step being explored from it. Most states are come to by
+// choices that nobody planned and get a node only when something is planned there.
+//
+// All nodes are in one pool, and small, for there may be millions. A node is labelled with the event by which it is
+// reached; if only its choice is known, it matches no word.
 #pragma once
 
 #include <cstdint>
@@ -22,24 +26,22 @@ namespace heddle {
 class WakeupTree {
  public:
   using Node = std::uint32_t;
-  static constexpr Node kRoot = 0;
+  static constexpr Node kNone = 0;  // the node of a state from which nothing is planned
 
-  WakeupTree() { chunks_.push_back(std::make_unique<Entry[]>(kChunk)); }
-
-  [[nodiscard]] bool empty(Node node) const noexcept { return at(node).first_child == 0; }
-  // The child explored now or next.
-  [[nodiscard]] Node first(Node node) const noexcept { return at(node).first_child; }
+  [[nodiscard]] bool empty(Node node) const noexcept { return node == kNone || at(node).first_child == kNone; }
   [[nodiscard]] Choice choice(Node node) const noexcept {
     const Event& event = letter(node).event;
     return {event.thread, event.outcome};
   }
 
   // Plans a choice, behind the others; its event is not known yet.
-  void plan(Node node, Choice choice);
+  void plan(Node& node, Choice choice);
+  // Takes the first child out, which is to be explored now.
+  [[nodiscard]] Node take_first(Node node) noexcept;
   // The choice of a node has been performed as this event.
   void performed(Node node, const Event& event) const;
-  // Removes the first child, which must have none itself.
-  void remove_first_child(Node node);
+  // A state is left for good. Nothing may be planned from it.
+  void leave(Node node);
 
   // insert(w, tree) of the paper: makes the tree lead to an execution of `word` from the node's state, unless it
   // already does. Uses the word up.
@@ -48,27 +50,27 @@ class WakeupTree {
   // Arriving at a leaf means that everything the word stands for is planned. Matching at the root alone would lose
   // executions: the child's subtree may go another way.
   template <typename AnyWord>
-  void insert(Node node, AnyWord& word) {
+  void insert(Node& state, AnyWord& word) {
+    if (state == kNone) state = make(kNoLetter);
+    Node node = state;
     const auto leads_to_word = [&](Node child) {
       return letter(child).known && word.weak_initial(letter(child).event);
     };
     for (;;) {
       Node child = at(node).first_child;
-      for (; child != 0; child = at(child).next) {
+      for (; child != kNone; child = at(child).next) {
         // Nodes that nobody has looked at for long are far away: what may be next is fetched meanwhile.
         __builtin_prefetch(&at(at(child).next));
         __builtin_prefetch(&at(at(child).first_child));
         if (leads_to_word(child)) break;
       }
-      if (child == 0) break;
-      if (at(child).first_child == 0) return;
+      if (child == kNone) break;
+      if (at(child).first_child == kNone) return;
       word.remove_first(letter(child).event.thread);
       node = child;
     }
     word.for_each([&](const Event& event) { node = append(node, letters_.number(event, true)); });
   }
-
-  [[nodiscard]] std::size_t size() const noexcept { return used_ - free_.size(); }
 
   // A planned word is about to be run: its nodes are mostly one behind the other.
   void prefetch(Node node) const noexcept {
@@ -80,12 +82,14 @@ class WakeupTree {
 
  private:
   struct Entry {
-    Letters::Number letter = 0;
-    Node first_child = 0;
-    Node last_child = 0;
-    Node next = 0;  // sibling
+    Letters::Number letter = kNoLetter;
+    Node first_child = kNone;
+    Node last_child = kNone;
+    Node next = kNone;  // sibling
   };
+  static constexpr Letters::Number kNoLetter = ~Letters::Number{0};
 
+  [[nodiscard]] Node make(Letters::Number letter);
   Node append(Node parent, Letters::Number letter);
   [[nodiscard]] const Letter& letter(Node node) const noexcept { return letters_[at(node).letter]; }
 
@@ -94,7 +98,7 @@ class WakeupTree {
 
   Letters letters_;
   std::vector<std::unique_ptr<Entry[]>> chunks_;
-  Node used_ = 1;  // the root is number 0, so that 0 can stand for "none"
+  Node used_ = 0;  // the nodes made so far; their numbers begin with 1
   std::vector<Node> free_;
 };
 

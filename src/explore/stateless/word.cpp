@@ -18,9 +18,11 @@ void NotdepWord::assign(std::size_t first, const Event& last) {
     if (next_[thread] == kNone) next_[thread] = end_[thread] = index - 1;
     if (!execution_.happens_before(first, k)) end_[thread] = index;
   }
+  front_ = first + 1;
+  find_front();
 }
 
-bool NotdepWord::weak_initial(const Event& letter) const {
+bool NotdepWord::weak_initial_later(const Event& letter) const {
   const std::size_t own = letter.thread.value;
   if (!remains(own)) {
     if (last_ != nullptr && last_->thread == letter.thread) {
@@ -46,17 +48,8 @@ bool NotdepWord::weak_initial(const Event& letter) const {
 }
 
 bool NotdepWord::independent_of_all(const Event& letter) const {
-  return !execution_.any_related(letter, first_ + 1, [&](std::size_t k) {
-    return remains(execution_.step(k)) && dependent(letter, execution_[k]);
-  });
-}
-
-void NotdepWord::remove_first(ThreadId thread) {
-  if (remains(thread.value)) {
-    ++next_[thread.value];
-  } else if (last_ != nullptr && last_->thread == thread) {
-    last_ = nullptr;
-  }
+  return !execution_.any_related(
+      letter, front_, [&](std::size_t k) { return remains(execution_.step(k)) && dependent(letter, execution_[k]); });
 }
 
 bool ListedWord::weak_initial(const Event& letter) const {

@@ -21,13 +21,24 @@ class NotdepWord {
 
   void assign(std::size_t first, const Event& last);
 
-  [[nodiscard]] bool weak_initial(const Event& letter) const;
+  [[nodiscard]] bool weak_initial(const Event& letter) const {
+    // Mostly the words in a tree are in the order of the execution: then there is nothing before this step.
+    if (begins(letter.thread)) return execution_[front_].outcome == letter.outcome;
+    return weak_initial_later(letter);
+  }
   // Takes the first step of a thread out of the word, if it has one.
-  void remove_first(ThreadId thread);
+  void remove_first(ThreadId thread) {
+    if (remains(thread.value)) {
+      ++next_[thread.value];
+      find_front();
+    } else if (last_ != nullptr && last_->thread == thread) {
+      last_ = nullptr;
+    }
+  }
   // Calls `visit` with the remaining events, in order.
   template <typename Visit>
   void for_each(Visit visit) const {
-    for (std::size_t k = first_ + 1; k < execution_.size(); ++k) {
+    for (std::size_t k = front_; k < execution_.size(); ++k) {
       if (remains(execution_.step(k))) visit(execution_[k]);
     }
     if (last_ != nullptr) visit(*last_);
@@ -39,10 +50,19 @@ class NotdepWord {
   [[nodiscard]] bool remains(Execution::Step step) const noexcept {
     return step.index > next_[step.thread.value] && step.index <= end_[step.thread.value];
   }
+  // Whether the first event that remains is the thread's.
+  [[nodiscard]] bool begins(ThreadId thread) const noexcept {
+    return front_ < execution_.size() && execution_.step(front_).thread == thread;
+  }
+  [[nodiscard]] bool weak_initial_later(const Event& letter) const;
   [[nodiscard]] bool independent_of_all(const Event& letter) const;
+  void find_front() noexcept {
+    while (front_ < execution_.size() && !remains(execution_.step(front_))) ++front_;
+  }
 
   const Execution& execution_;
   std::size_t first_ = 0;
+  std::size_t front_ = 0;        // the first event that remains, or the end of the execution
   const Event* last_ = nullptr;  // null when it has been taken out
   // Of each thread, steps with an index above `next` and not above `end` remain. Threads without a step behind `first`
   // have kNone and 0: whatever of them is known lies before the word.
