@@ -103,34 +103,54 @@ Engine::End Engine::run_execution() {
     if (just_resumed) return End::NotResumed;
     return program_.phase() == ProgramPhase::Refused ? End::Refused : End::Failed;
   }
-  ProgramPhase phase = branch_ ? perform(*branch_) : program_.phase();
+  Next next = branch_ ? Next{*branch_} : decide(program_.phase());
   branch_.reset();
-  for (;;) {
-    switch (phase) {
-      case ProgramPhase::Running: break;
-      case ProgramPhase::Failed: return End::Failed;
-      case ProgramPhase::Refused: return End::Refused;
-      case ProgramPhase::Revised: return End::Revised;
-    }
-    if (!raised_.empty() && !options_.keep_going) return End::Failed;
-    if (reduction_.covered()) return End::Blocked;
-    if (threads_.enabled().empty()) return End::Maximal;
-    if (schedule_.size() >= options_.budget.max_steps) return End::StepBudget;
-    const std::optional<Choice> choice = reduction_.first_choice(threads_);
-    if (!choice) return End::Blocked;
-    phase = perform(*choice);
-  }
+  while (const Choice* choice = std::get_if<Choice>(&next)) next = perform(*choice);
+  return std::get<End>(next);
 }
 
-ProgramPhase Engine::perform(Choice choice) {
-  schedule_.push_back({choice, digest(threads_.thread(choice.thread).pending)});
-  const Event& event = program_.step(choice);
+Engine::Next Engine::decide(ProgramPhase phase) {
+  switch (phase) {
+    case ProgramPhase::Running: break;
+    case ProgramPhase::Failed: return End::Failed;
+    case ProgramPhase::Refused: return End::Refused;
+    case ProgramPhase::Revised: return End::Revised;
+  }
+  if (!raised_.empty() && !options_.keep_going) return End::Failed;
+  if (reduction_.covered()) return End::Blocked;
+  if (threads_.enabled().empty()) return End::Maximal;
+  if (schedule_.size() >= options_.budget.max_steps) return End::StepBudget;
+  const std::optional<Choice> choice = reduction_.first_choice(threads_);
+  return choice ? Next{*choice} : Next{End::Blocked};
+}
+
+Engine::Next Engine::perform(Choice choice) {
+  plan(choice);
+  const Event* event = program_.drive(choice, *this);
+  if (end_) return *std::exchange(end_, std::nullopt);
   const ProgramPhase phase = program_.phase();
-  if (phase == ProgramPhase::Revised) return phase;  // nobody is interested in what that was
+  // When all begins anew, nobody is interested in what that was.
+  if (event != nullptr && phase != ProgramPhase::Revised) account_for(*event);
+  return decide(phase);
+}
+
+std::optional<Choice> Engine::next(const Event& event) {
+  account_for(event);
+  const Next next = decide(ProgramPhase::Running);
+  if (const End* end = std::get_if<End>(&next)) {
+    end_ = *end;
+    return std::nullopt;
+  }
+  plan(std::get<Choice>(next));
+  return std::get<Choice>(next);
+}
+
+void Engine::plan(Choice choice) { schedule_.push_back({choice, digest(threads_.thread(choice.thread).pending)}); }
+
+void Engine::account_for(const Event& event) {
   ++result_.statistics.events;
   note_raised();
   reduction_.performed(threads_, event);
-  return phase;
 }
 
 std::vector<Event> Engine::probe(std::size_t depth, std::span<const std::uint32_t> word, ThreadId thread) {

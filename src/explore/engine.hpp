@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "base/archive.hpp"
@@ -72,7 +73,7 @@ struct ExploreResult {
   Statistics statistics;
 };
 
-class Engine final : private Prober {
+class Engine final : private Prober, private Driver {
  public:
   Engine(Program& program, Reduction& reduction, Listener& listener, ExploreOptions options);
 
@@ -99,8 +100,14 @@ class Engine final : private Prober {
   bool resume(std::string_view state);
   void write_checkpoint();
   End run_execution();
-  // The phase it leads to.
-  ProgramPhase perform(Choice choice);
+  // What comes after a step: another one, or the end of the execution.
+  using Next = std::variant<Choice, End>;
+  [[nodiscard]] Next decide(ProgramPhase phase);
+  // Performs a choice and all that the program goes on with by itself, asking `next`.
+  [[nodiscard]] Next perform(Choice choice);
+  std::optional<Choice> next(const Event& event) override;
+  void plan(Choice choice);
+  void account_for(const Event& event);
   // Counts the execution and reports its finding; the reason to stop the search for it, if there is one.
   std::optional<Ended> finish_execution(End end);
   void note_raised();
@@ -116,6 +123,7 @@ class Engine final : private Prober {
   ExploreOptions options_;
   std::vector<PlannedChoice> schedule_;
   std::optional<Choice> branch_;  // the choice to make at the end of the prefix
+  std::optional<End> end_;        // of the execution, found when the program asked what comes next
   std::size_t same_ = 0;          // how many choices of the schedule the program has performed since it was restarted
   std::vector<PlannedChoice> probed_;
   bool resumed_ = false;   // nothing has been run since: the program has yet to show that it does what it did

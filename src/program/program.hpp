@@ -75,6 +75,15 @@ struct StatePart {
   std::span<const std::byte> bytes;  // valid until the program is stepped or put into another state
 };
 
+// Who says what comes next while a program goes on from step to step.
+class Driver {
+ public:
+  virtual ~Driver() = default;
+  // The last choice was performed as this event, no finding was raised, and the program is Running. The next choice, or
+  // nothing: then the program comes back.
+  virtual std::optional<Choice> next(const Event& event) = 0;
+};
+
 class Program {
  public:
   virtual ~Program() = default;
@@ -94,6 +103,19 @@ class Program {
   // Performs the pending operation of an enabled thread with one of its outcomes and runs on to just before its next
   // visible one. The event stays valid until the next call.
   virtual const Event& step(Choice choice) = 0;
+
+  // Performs a choice, and whatever the driver says then. A back-end may ask from where the program is, so that going
+  // on costs less than coming back; and comes back when it has to. Returns the last event, or null if the driver has
+  // been told of it.
+  virtual const Event* drive(Choice choice, Driver& driver) {
+    for (;;) {
+      const Event& event = step(choice);
+      if (phase() != ProgramPhase::Running || raised() != nullptr) return &event;
+      const std::optional<Choice> next = driver.next(event);
+      if (!next) return nullptr;
+      choice = *next;
+    }
+  }
 
   // What the last step accessed, if it was a section of several accesses that the back-end has followed; its event then
   // is an operation on everything. Valid until the next step.

@@ -21,6 +21,9 @@ class Recheck final : public Program {
   [[nodiscard]] const ThreadSet& enabled() const override { return inner_.enabled(); }
   [[nodiscard]] ProgramPhase phase() const override { return inner_.phase(); }
   const Event& step(Choice choice) override;
+  const Event* drive(Choice choice, Driver& driver) override {
+    return sampled_ ? Program::drive(choice, driver) : inner_.drive(choice, driver);
+  }
   std::size_t run(std::span<const PlannedChoice> prefix) override;
   [[nodiscard]] const Finding* raised() const override { return inner_.raised(); }
   [[nodiscard]] bool abandoned() const override { return inner_.abandoned(); }

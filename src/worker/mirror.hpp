@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-class Mirror final : public Program {
+class Mirror final : public Program, private Driver {
  public:
   Mirror(Recheck& inner, Board& board) : inner_(inner), board_(board) {}
 
@@ -25,9 +25,15 @@ class Mirror final : public Program {
   [[nodiscard]] const ThreadSet& enabled() const override { return inner_.enabled(); }
   [[nodiscard]] ProgramPhase phase() const override { return revised_ ? ProgramPhase::Revised : inner_.phase(); }
   const Event& step(Choice choice) override {
-    if (inner_.thread_count() > named_) note_names();  // before a thread takes its first step
     note(choice);
     const Event& event = inner_.step(choice);
+    if (explaining_) note_revision();
+    return event;
+  }
+  const Event* drive(Choice choice, Driver& driver) override {
+    driver_ = &driver;
+    note(choice);
+    const Event* event = inner_.drive(choice, *this);
     if (explaining_) note_revision();
     return event;
   }
@@ -75,7 +81,14 @@ class Mirror final : public Program {
     board_.length = at;
   }
 
+  std::optional<Choice> next(const Event& event) override {
+    const std::optional<Choice> choice = driver_->next(event);
+    if (choice) note(*choice);
+    return choice;
+  }
+
   void note(Choice choice) {
+    if (inner_.thread_count() > named_) note_names();  // before a thread takes its first step
     const std::uint32_t at = board_.length;
     if (at < Board::kScheduleRoom) {
       board_.schedule[at] = on_board(choice);
@@ -101,6 +114,7 @@ class Mirror final : public Program {
 
   Recheck& inner_;
   Board& board_;
+  Driver* driver_ = nullptr;
   std::size_t named_ = 0;
   std::vector<std::uint64_t> returns_;
   bool explaining_ = false;

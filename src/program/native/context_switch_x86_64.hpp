@@ -1,6 +1,8 @@
 // x86-64, System V calling convention. See context_switch.hpp for what it does.
 #pragma once
 
+#include <cstdint>
+
 namespace heddle::native {
 
 // Processors predict where a `ret` goes by counting calls and returns. So there is neither in a switch: it is inlined,
@@ -45,5 +47,32 @@ __attribute__((always_inline)) inline void switch_stack(void** save, void* to) n
                  "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
                  "xmm15", "memory", "cc");
 }
+
+// A stretch of runtime code on a fibre that calculates, without a switch: rounding and traps are as usual meanwhile,
+// and the program sees none of its exceptions. (Only mxcsr: nothing of ours uses the x87 unit.)
+class OwnArithmetic {
+ public:
+  OwnArithmetic() noexcept : programs_(control()) {
+    if ((programs_ & ~kFlags) != kUsual) use(kUsual);
+  }
+  ~OwnArithmetic() {
+    if (control() != programs_) use(programs_);
+  }
+  OwnArithmetic(const OwnArithmetic&) = delete;
+  OwnArithmetic& operator=(const OwnArithmetic&) = delete;
+
+ private:
+  static constexpr std::uint32_t kUsual = 0x1F80;  // to nearest, everything masked
+  static constexpr std::uint32_t kFlags = 0x3F;    // exceptions that have occurred
+
+  [[nodiscard]] static std::uint32_t control() noexcept {
+    std::uint32_t mxcsr;
+    asm volatile("stmxcsr %0" : "=m"(mxcsr));
+    return mxcsr;
+  }
+  static void use(std::uint32_t mxcsr) noexcept { asm volatile("ldmxcsr %0" : : "m"(mxcsr)); }
+
+  std::uint32_t programs_;
+};
 
 }  // namespace heddle::native

@@ -179,50 +179,83 @@ bool NativeProgram::abandoned() const {
 
 const Event& NativeProgram::step(Choice choice) {
   settle();
-  if (!enabled_->contains(choice.thread) && doubts(choice.thread)) return rt.event;
-  HEDDLE_REQUIRE(enabled_->contains(choice.thread), "step of a thread that is not enabled");
-  if (undecided_ && !go_back(0)) start(false);
-  performed_.push_back(choice);
-  undo_log_step();
+  if (!begin_step(choice)) return rt.event;
   Fibre& fibre = fibre_of(choice.thread);
-  const bool alone = !enabled_->has_several();
-  fibre.outcome = choice.outcome;
-  chosen(fibre);
-  rt.mixed_step = false;
-  rt.raised = false;
-  const bool forced = only_forced();
-  const bool several = fibre.state->outcomes.count > 1;
   if (rt.settings.stateful) section_reset();
   resume(fibre);
   if (rt.settings.stateful) [[unlikely]] {
     section_ends_step();
     states_.stepped(fibre);
   }
+  if (!ended_) end_step();
+  if (wants_checkpoint()) checkpoints_.offer(performed_.size());
+  refuse_if_stateless();
+  return rt.event;
+}
+
+const Event* NativeProgram::drive(Choice choice, Driver& driver) {
+  driver_ = &driver;
+  if (!rt.settings.stateful && !recording_) rt.dispatcher = this;
+  const Event& event = step(choice);
+  rt.dispatcher = nullptr;
+  return told_ ? nullptr : &event;
+}
+
+Fibre* NativeProgram::next_fibre() {
+  const OutsideProgram outside;
+  const OwnArithmetic arithmetic;
+  end_step();
+  // A checkpoint holds what stands on the stacks, this one's included.
+  if (rt.phase != ProgramPhase::Running || wants_checkpoint()) return nullptr;
+  const std::optional<Choice> next = driver_->next(rt.event);
+  told_ = true;
+  return next && begin_step(*next) ? &fibre_of(next->thread) : nullptr;
+}
+
+bool NativeProgram::begin_step(Choice choice) {
+  if (!enabled_->contains(choice.thread) && doubts(choice.thread)) return false;
+  HEDDLE_REQUIRE(enabled_->contains(choice.thread), "step of a thread that is not enabled");
+  if (undecided_ && !go_back(0)) start(false);
+  performed_.push_back(choice);
+  undo_log_step();
+  Fibre& fibre = fibre_of(choice.thread);
+  step_ = {choice.thread, choice.outcome, !enabled_->has_several(), only_forced(), fibre.state->outcomes.count > 1};
+  fibre.outcome = choice.outcome;
+  chosen(fibre);
+  rt.mixed_step = false;
+  rt.raised = false;
+  ended_ = told_ = false;
+  return true;
+}
+
+void NativeProgram::end_step() {
+  ended_ = true;
   note_stop();
   finish_step();
   // What happens because nobody else can run, or uses up what all share, depends on everybody; so does a join that
   // gives up, on all that the other thread does.
-  const bool gave_up_joining = rt.event.op.kind == OpKind::ThreadJoin && choice.outcome == kTimedOut;
-  const bool spurious = choice.outcome == kSpurious &&
+  const bool gave_up_joining = rt.event.op.kind == OpKind::ThreadJoin && step_.outcome == kTimedOut;
+  const bool spurious = step_.outcome == kSpurious &&
                         (rt.event.announced == OpKind::CondWake || rt.event.announced == OpKind::FutexReturn);
-  rt.event.total = rt.event.total || forced || gave_up_joining || spurious;
-  rt.event.several = several;
+  rt.event.total = rt.event.total || step_.forced || gave_up_joining || spurious;
+  rt.event.several = step_.several;
   if (rt.mixed_step) {
     rt.event.op.kind = OpKind::Unknown;
     rt.event.idle = false;
   }
   // In a search over states a loop is found where it closes.
-  if (alone && !rt.settings.stateful && lone_thread_ == choice.thread && changes_nothing(rt.event) &&
+  if (step_.alone && !rt.settings.stateful && lone_thread_ == step_.thread && changes_nothing(rt.event) &&
       repeats(rt.event)) {
     ++lone_reads_;
     if (lone_reads_ >= rt.settings.spin_limit && rt.phase == ProgramPhase::Running) rt.phase = ProgramPhase::Failed;
   } else {
     lone_reads_ = 0;
-    lone_thread_ = choice.thread;
+    lone_thread_ = step_.thread;
   }
-  if (checkpoints_.due(performed_.size()) && can_go_back() && branches()) checkpoints_.offer(performed_.size());
-  refuse_if_stateless();
-  return rt.event;
+}
+
+bool NativeProgram::wants_checkpoint() const {
+  return checkpoints_.due(performed_.size()) && can_go_back() && branches();
 }
 
 ThreadPath NativeProgram::path(ThreadId thread) const {

@@ -10,6 +10,7 @@
 #include "program/native/checkpoints.hpp"
 #include "program/native/fibre.hpp"
 #include "program/native/native_states.hpp"
+#include "program/native/runtime.hpp"
 #include "program/native/stack_check.hpp"
 #include "program/program.hpp"
 
@@ -26,7 +27,7 @@ struct EntryPoint {
   void* context = nullptr;
 };
 
-class NativeProgram final : public Program {
+class NativeProgram final : public Program, private Dispatcher {
  public:
   // The snapshot must have been taken. There can be only one. `heartbeat` is counted up as the program makes progress.
   NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat);
@@ -37,6 +38,7 @@ class NativeProgram final : public Program {
   [[nodiscard]] const ThreadSet& enabled() const override;
   [[nodiscard]] ProgramPhase phase() const override;
   const Event& step(Choice choice) override;
+  const Event* drive(Choice choice, Driver& driver) override;
   [[nodiscard]] std::span<const ObjectAccess> section() const override;
   [[nodiscard]] std::optional<ThreadId> goes_with(std::uint64_t address) const override { return stack_owner(address); }
   std::size_t run(std::span<const PlannedChoice> prefix) override;
@@ -76,6 +78,13 @@ class NativeProgram final : public Program {
   // Performs the choices of a schedule from number `from` on; the number performed, those before included.
   [[nodiscard]] std::size_t perform(std::span<const PlannedChoice> schedule, std::size_t from, bool checked);
   [[nodiscard]] bool branches() const;
+  // The two halves of a step, before and after the thread runs. The first is false if the thread cannot take it,
+  // because it was wrongly taken to wait in a loop.
+  [[nodiscard]] bool begin_step(Choice choice);
+  void end_step();
+  // Asks the driver what comes next.
+  [[nodiscard]] Fibre* next_fibre() override;
+  [[nodiscard]] bool wants_checkpoint() const;
   void finish_step();
   void refuse_if_stateless();
   void note_stop();
@@ -101,6 +110,14 @@ class NativeProgram final : public Program {
   bool undecided_ = false;            // restarted as checked, and nothing has been chosen yet
   bool put_off_ = false;              // restarted in name only: the program is still where the last execution ended
   std::size_t known_ = 0;             // choices of this execution that the last one had made, too
+  Driver* driver_ = nullptr;
+  bool ended_ = false;  // the step under way is: its second half has been done
+  bool told_ = false;   // and the driver knows
+  struct {
+    ThreadId thread;
+    Outcome outcome;
+    bool alone, forced, several;  // as the step began
+  } step_{};
   Checkpoints checkpoints_;
   NativeStates states_;
   std::uint64_t times_gone_back_ = 0;

@@ -81,6 +81,21 @@ Fibre* next_in_prefix() {
   return &fibre;
 }
 
+// Whether the search may run on this stack: the thread has ended its step in good order, and it is the thread's own
+// stack, with room. (Programs make stacks themselves, too, and small ones.)
+bool may_ask_from(const Fibre& fibre) {
+  constexpr std::uint64_t kRoom = 0x1'0000;
+  const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+  return !rt.stopped && !fibre.stuck && fibre.state->phase != ThreadPhase::Stopped && here < fibre.stack_high &&
+         here >= fibre.stack_low + kRoom;
+}
+
+// The fibre that takes the next step, if that is known on this side.
+Fibre* next_fibre(const Fibre& fibre) {
+  if (rt.replay_next != rt.replay_end) return next_in_prefix();
+  return rt.dispatcher != nullptr && may_ask_from(fibre) ? rt.dispatcher->next_fibre() : nullptr;
+}
+
 // The operation chosen begins its event. Field by field, for the reason given at `reach`.
 void start_event(const Fibre& fibre) {
   const Operation& op = fibre.state->pending;
@@ -118,7 +133,7 @@ __attribute__((always_inline)) inline void hand_over(Fibre& fibre) {
   if (fibre.starter != nullptr) {
     to = enter_starter(fibre);
   } else {
-    Fibre* next = rt.replay_next != rt.replay_end ? next_in_prefix() : nullptr;
+    Fibre* next = next_fibre(fibre);
     if (next == &fibre) return;
     if (next != nullptr) {
       enter(*next);

@@ -3,7 +3,9 @@
 //
 // Control flow. The search runs on the process's original stack (the scheduler's side). `resume` switches to a fibre,
 // which performs its pending operation and runs on until its next visible operation calls `reach`; that announces the
-// operation and switches back. While a known prefix is being replayed, `reach` goes straight on to the next thread.
+// operation and switches back. While a known prefix is being replayed, `reach` goes straight on to the next thread; and
+// so it does in the new part of an execution if the dispatcher, which is asked on the fibre's own stack, says who that
+// is.
 //
 // `inside` is true exactly while code of the program runs on a fibre. Interceptors look at it first: outside, they are
 // ordinary libc functions.
@@ -49,6 +51,16 @@ struct Settings {
 // Why an execution cannot be continued although it is nobody's fault: verdict `unsupported` or `incomplete`.
 enum class Refusal : std::uint8_t { None, Unsupported, Limit };
 
+// Says which fibre takes the next step, if the one before it is over and that can be decided on the stack of the fibre
+// that took it; null if it cannot.
+class Dispatcher {
+ public:
+  virtual Fibre* next_fibre() = 0;
+
+ protected:
+  ~Dispatcher() = default;
+};
+
 struct Runtime {
   bool inside = false;
   bool booting = false;     // under control, but `main` has not begun: constructors of static objects are running
@@ -71,6 +83,7 @@ struct Runtime {
   const PlannedChoice* replay_next = nullptr;
   const PlannedChoice* replay_end = nullptr;
   bool replaying = false;  // from the first step of the prefix to the end of its last
+  Dispatcher* dispatcher = nullptr;
 
   std::array<Fibre*, kMaxThreads> fibres{};
   std::size_t thread_count = 0;  // met in this search
