@@ -49,6 +49,31 @@ int main(void)
 }
 """
 
+# A loop that begins on the line of a call, and a function that two threads call, of which one goes on where the other does not.
+LINES_C = """
+#include <pthread.h>
+#include <stdatomic.h>
+static _Atomic int done, other, top, next;
+static int pop(void) {
+    return top;
+}
+static void *set(void *a) { pop(); done = 1; return a; }
+static void *push(void *a)
+{
+    if (pop())
+        next = 1;
+    return a;
+}
+int main(int argc, char **argv)
+{
+    pthread_t one;
+    pthread_create(&one, NULL, argc > 1 ? push : set, argv); while (argc == 1 && !done)
+        other = 2;
+    pthread_join(one, NULL);
+    return 0;
+}
+"""
+
 LOCALS_C = """
 #include <pthread.h>
 #include <stdatomic.h>
@@ -200,6 +225,14 @@ class Static(unittest.TestCase):
             if traces == 1:
                 self.assertEqual(self.executions(source, "--reduction=static", "--no-sleep-sets"), math.comb(3, 1))
                 self.assertGreater(self.executions(source, "--reduction=none"), math.comb(3, 1))
+
+    def test_a_line_leads_to_all_that_its_lines_lead_to(self):
+        """A thread is known by its line alone: on the next one it must not seem to have come from somewhere else."""
+        source = self.folder / "lines.c"
+        source.write_text(LINES_C)
+        for arguments in ((), ("1",)):
+            for options in ((), ("--no-sleep-sets",)):
+                self.check(source, "--reduction=static", *options, arguments=arguments)
 
     def test_local_variables_that_are_operations(self):
         # Clearing an array, copying a structure, an atomic local: nothing of it is left when locals have become registers, but

@@ -27,18 +27,19 @@ using namespace heddle::native;  // NOLINT
 
 namespace {
 
-int join(pthread_t handle, void** result, clockid_t clock, const timespec* until, std::uint64_t site) {
+// The current thread's deadline has been set, if there is one. `size`: kAttempt if it does not wait.
+int join(pthread_t handle, void** result, std::uint64_t site, std::uint32_t size = 0) {
   Fibre& fibre = *rt.current;
   Fibre* other = thread_of(handle);
   if (other == nullptr) misuse("join of something that is not a thread", site);
   if (other == &fibre) misuse("the thread joins itself", site);
   if (other->detached) misuse("join of a detached thread", site);
   if (other->joined) misuse("a thread is joined twice", site);
-  set_deadline(fibre, clock, until);
-  const Outcome outcome = reach({.kind = OpKind::ThreadJoin, .second = other->id.value, .site = site});
+  const Outcome outcome = reach({.kind = OpKind::ThreadJoin, .size = size, .second = other->id.value, .site = site});
   if (outcome == kTimedOut) {
     act_if_cancelled();
-    reach_deadline(fibre);
+    // While the thread has not ended an attempt has no choice, and uses up none.
+    if (size != kAttempt || state_of(other->id).phase == ThreadPhase::Finished) reach_deadline(fibre);
     return ETIMEDOUT;
   }
   if (other->joined) misuse("a thread is joined twice", site);
@@ -51,6 +52,11 @@ int join(pthread_t handle, void** result, clockid_t clock, const timespec* until
     *result = other->result;
   }
   return 0;
+}
+
+int timed_join(pthread_t handle, void** result, clockid_t clock, const timespec* until, std::uint64_t site) {
+  set_deadline(*rt.current, clock, until);
+  return join(handle, result, site);
 }
 
 }  // namespace
@@ -91,26 +97,24 @@ HEDDLE_INTERCEPT int pthread_create(pthread_t* handle, const pthread_attr_t* att
 
 HEDDLE_INTERCEPT int pthread_join(pthread_t handle, void** result) {
   if (!rt.inside) return HEDDLE_REAL(pthread_join)(handle, result);
-  return join(handle, result, CLOCK_REALTIME, nullptr, HEDDLE_SITE);
+  return join(handle, result, HEDDLE_SITE);
 }
 HEDDLE_INTERCEPT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
   if (!rt.inside) return HEDDLE_REAL(pthread_timedjoin_np)(handle, result, until);
-  return join(handle, result, CLOCK_REALTIME, until, HEDDLE_SITE);
+  return timed_join(handle, result, CLOCK_REALTIME, until, HEDDLE_SITE);
 }
 HEDDLE_INTERCEPT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* until) {
   if (!rt.inside) return HEDDLE_REAL(pthread_clockjoin_np)(handle, result, clock, until);
-  return join(handle, result, clock, until, HEDDLE_SITE);
+  return timed_join(handle, result, clock, until, HEDDLE_SITE);
 }
 
-// Whether a thread has ended is looked at without waiting: an operation on everything that thread does.
+// An attempt that comes too early is one that times out at once.
 HEDDLE_INTERCEPT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_tryjoin_np)(handle, result);
-  const std::uint64_t site = HEDDLE_SITE;
-  const Fibre* other = thread_of(handle);
-  if (other == nullptr) misuse("join of something that is not a thread", site);
-  reach({.kind = OpKind::Unknown, .second = other->id.value, .site = site});
-  if (state_of(other->id).phase != ThreadPhase::Finished) return EBUSY;
-  return join(handle, result, CLOCK_REALTIME, nullptr, site);
+  Fibre& fibre = *rt.current;
+  fibre.timed = true;
+  fibre.deadline = fibre.time;
+  return join(handle, result, HEDDLE_SITE, kAttempt) == ETIMEDOUT ? EBUSY : 0;
 }
 
 HEDDLE_INTERCEPT int pthread_detach(pthread_t handle) noexcept {

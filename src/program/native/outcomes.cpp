@@ -17,6 +17,10 @@ constexpr Outcomes kBlocked{};
 
 Outcomes when(bool possible) { return possible ? kOne : kBlocked; }
 
+bool is_finished(const Operation& join) {
+  return state_of(ThreadId{static_cast<std::uint16_t>(join.second)}).phase == ThreadPhase::Finished;
+}
+
 bool may_time_out(const Fibre& fibre, bool forced) {
   if (!fibre.timed) return false;
   if (forced || fibre.timeouts < rt.settings.timeouts) return true;
@@ -28,6 +32,12 @@ bool may_time_out(const Fibre& fibre, bool forced) {
 Outcomes timed(const Fibre& fibre, bool possible, bool forced) {
   if (possible) return kOne;
   return {kTimedOut, may_time_out(fibre, forced) ? 1U : 0U};
+}
+
+// A thread that has done all that can be seen may still be about to end.
+Outcomes joining(const Fibre& fibre, const Operation& pending, bool forced) {
+  if (!is_finished(pending)) return pending.size == kAttempt ? Outcomes{kTimedOut, 1} : timed(fibre, false, forced);
+  return {kUsual, may_time_out(fibre, false) ? 2U : 1U};
 }
 
 // At a cancellation point: a request to end the thread is the other outcome, and takes the place of a time-out.
@@ -54,10 +64,6 @@ bool once_running(const Operation& op) {
   if (op.size == kLibcxxOnceSize) return object<std::uint64_t>(op) == kLibcxxOnceRunning;
   if (op.size == sizeof(Once)) return object<Once>(op).state == Once::kRunning;
   return reinterpret_cast<const unsigned char*>(op.object)[1] != 0;  // guard of a static local
-}
-
-bool is_finished(const Operation& join) {
-  return state_of(ThreadId{static_cast<std::uint16_t>(join.second)}).phase == ThreadPhase::Finished;
 }
 
 // Whether a weak compare-exchange that would succeed may fail all the same.
@@ -105,7 +111,7 @@ Outcomes outcomes_of(const Fibre& fibre, const Operation& pending, bool forced) 
     case OpKind::FutexReturn: return asleep(fibre, forced);
     case OpKind::BarrierLeave: return when(object<Barrier>(pending).generation != fibre.barrier_generation);
     case OpKind::OnceBegin: return when(!once_running(pending));
-    case OpKind::ThreadJoin: return cancellable(fibre, timed(fibre, is_finished(pending), forced));
+    case OpKind::ThreadJoin: return cancellable(fibre, joining(fibre, pending, forced));
     case OpKind::ChannelRead:
     case OpKind::ChannelWrite:
     case OpKind::ChannelLook:

@@ -12,6 +12,9 @@ inline constexpr Outcome kUsual = 0;
 inline constexpr Outcome kTimedOut = 1;
 inline constexpr Outcome kSpurious = 2;
 
+// The size of a join that does not wait.
+inline constexpr std::uint32_t kAttempt = 1;
+
 // Whether an operation can block or vary in its outcomes; all others have the usual one, always.
 [[nodiscard]] constexpr bool varies(OpKind kind) noexcept {
   switch (kind) {

@@ -118,6 +118,7 @@ class Machine {
   Next done(Path& path, const llvm::CallBase& c, std::uint64_t result = 0);
   Next thread_create(Path& path, const llvm::CallBase& c);
   Next thread_join(Path& path, const llvm::CallBase& c);
+  Next join(Path& path, const llvm::CallBase& c);
   Next thread_tryjoin(Path& path, const llvm::CallBase& c);
   Next thread_exit(Path& path, const llvm::CallBase& c);
   Next thread_self(Path& path, const llvm::CallBase& c);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "symbolic/llvm/lock_guards.hpp"
@@ -23,11 +24,14 @@ using Accesses = llvm::SparseBitVector<>;
 using Functions = PointsTo::Functions;
 
 constexpr unsigned kEverything = 0;
-constexpr unsigned kPrivate = 1;  // to memory of one thread: conflicts with nothing, and may always come
+constexpr unsigned kPrivate = 1;            // to memory of one thread: conflicts with nothing, and may always come
+constexpr unsigned kFirstLine = 1U << 24U;  // numbers from here on stand for lines: see Analysis::close_lines
 
 std::vector<std::uint32_t> numbers_in(const Accesses& set) {
   std::vector<std::uint32_t> numbers;
-  for (const unsigned number : set) numbers.push_back(number);
+  for (const unsigned number : set) {
+    if (number < kFirstLine) numbers.push_back(number);
+  }
   return numbers;
 }
 
@@ -43,6 +47,15 @@ struct Line {
   unsigned number;
   const llvm::Function* function;
 };
+
+// A place in the sources, by which a search finds what is known.
+using Place = std::pair<std::string, unsigned>;
+
+std::optional<Place> place_of(const llvm::Instruction& instruction) {
+  const llvm::DILocation* location = instruction.getDebugLoc().get();
+  if (location == nullptr || location->getLine() == 0) return std::nullopt;
+  return Place{file_of(*location), location->getLine()};
+}
 
 // Where the program as it is run performs atomic accesses and copies, of local variables too: operations there, even if
 // they are gone when locals have become registers.
@@ -79,15 +92,15 @@ class Analysis {
     }
     StaticAnalysis result;
     const Accesses always = always_possible();
-    std::map<std::pair<std::string, unsigned>, std::pair<Accesses, Accesses>> lines;
+    Lines lines;
     for (const llvm::Function& function : program_) {
       for (const llvm::BasicBlock& block : function) {
         Accesses rest = behind(block);
         for (auto at = block.rbegin(); at != block.rend(); ++at) {
           rest |= with_callees(*at);
-          const llvm::DILocation* place = at->getDebugLoc().get();
-          if (place == nullptr || place->getLine() == 0) continue;
-          auto& [next, later] = lines[{file_of(*place), place->getLine()}];
+          const std::optional<Place> place = place_of(*at);
+          if (!place) continue;
+          auto& [next, later] = lines[*place];
           next |= direct_[&*at];
           later |= rest;
           later |= returns_[&function];
@@ -104,6 +117,7 @@ class Analysis {
       later |= returns_[line.function];
       later |= always;
     }
+    close_lines(lines);
     for (const auto& [place, sets] : lines) {
       const auto& [next, later] = sets;
       StaticLocation location{numbers_in(next), numbers_in(later)};
@@ -115,10 +129,41 @@ class Analysis {
   }
 
  private:
+  struct Sets {
+    Accesses next, later;
+  };
+  using Lines = std::map<Place, Sets>;
+
   unsigned number(StaticAccess access) {
     const auto [entry, fresh] = numbers_.try_emplace(access, static_cast<unsigned>(numbers_.size()));
     if (fresh) accesses_.push_back(access);
     return entry->second;
+  }
+
+  unsigned line_number(const Place& place) {
+    const auto [entry, fresh] =
+        line_numbers_.try_emplace(place, kFirstLine + static_cast<unsigned>(line_numbers_.size()));
+    return entry->second;
+  }
+
+  // A search takes a thread for being anywhere on its line, in any call of its function. So what may come from a line
+  // is all that may come, seen like that, from each line that it leads to: a thread never comes to know of more.
+  void close_lines(Lines& lines) {
+    std::map<unsigned, Sets*> by_number;
+    for (const auto& [place, number] : line_numbers_) {
+      if (const auto line = lines.find(place); line != lines.end()) by_number[number] = &line->second;
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto& [place, sets] : lines) {
+        Accesses more;
+        for (const unsigned number : sets.later) {
+          if (number < kFirstLine) continue;
+          if (const auto line = by_number.find(number); line != by_number.end()) more |= line->second->later;
+        }
+        changed |= sets.later |= more;
+      }
+    }
   }
 
   // What may happen whatever a thread does: an access that concerns nobody, and what is called at its end.
@@ -239,6 +284,7 @@ class Analysis {
         Accesses& direct = direct_[&instruction];
         direct = accesses_of(instruction);
         if (runs_unknown(instruction)) direct.set(kEverything);
+        if (const std::optional<Place> place = place_of(instruction)) direct.set(line_number(*place));
         for (const bool created : {false, true}) {
           const Functions run = callees(instruction, created);
           if (!run.empty()) calls_[&instruction].insert(calls_[&instruction].end(), run.begin(), run.end());
@@ -273,7 +319,7 @@ class Analysis {
 
   PointsTo::Objects released_by(const llvm::Instruction& instruction) {
     PointsTo::Objects released;
-    for (const unsigned number : with_callees(instruction)) {
+    for (const std::uint32_t number : numbers_in(with_callees(instruction))) {
       const StaticAccess& access = accesses_[number];
       if (access.object_class == ObjectClass::Any && !access.plain) released.set(PointsTo::kUnknown);
       if (access.mode == StaticMode::Release) released.set(access.object);
@@ -348,6 +394,7 @@ class Analysis {
   bool understood_ = true;  // by its control flow
   std::vector<StaticAccess> accesses_;
   std::map<StaticAccess, unsigned> numbers_;
+  std::map<Place, unsigned> line_numbers_;
   std::map<const llvm::Instruction*, Accesses> direct_;
   std::map<const llvm::Instruction*, Functions> calls_;
   std::map<const llvm::Function*, Accesses> totals_;

@@ -1,6 +1,4 @@
 // Threads of C: created, joined, detached, ended.
-#include <cerrno>
-
 #include "symbolic/llvm/library/conventions.hpp"
 #include "symbolic/llvm/machine.hpp"
 
@@ -55,10 +53,15 @@ Machine::Next Machine::store_handle(Path& path, const llvm::CallBase& c, const l
 }
 
 Machine::Next Machine::thread_join(Path& path, const llvm::CallBase& c) {
-  if (!gate(path, c, false)) return Next::Stop;
+  return gate(path, c, false) ? join(path, c) : Next::Stop;
+}
+
+Machine::Next Machine::join(Path& path, const llvm::CallBase& c) {
   const Term handle = value(path, c.getArgOperand(0));
   const FailureId wrong = world_.fail(FindingKind::LockMisuse, "join of something that is not a thread", &c);
   const Term joined = load(path, control_of(handle, Control::Joined), 8, Sharing::Atomic, wrong);
+  check(path, pool_.differ(handle, pool_.constant(thread_.value + 1, 64)), FindingKind::LockMisuse,
+        "the thread joins itself", c);
   const Term finished = load(path, control_of(handle, Control::Finished), 8, Sharing::Atomic, kUnchecked);
   assume(path, pool_.equal(finished, pool_.constant(1, 8)));
   event(path);  // somebody else may join while this thread waits: that shows only now
@@ -75,21 +78,17 @@ Machine::Next Machine::thread_join(Path& path, const llvm::CallBase& c) {
   return done(path, c);
 }
 
-// Looking whether the thread has ended is an operation; joining it then is another one.
+// It may come too early even where the thread has done all that can be seen: who has may still be about to end.
 Machine::Next Machine::thread_tryjoin(Path& path, const llvm::CallBase& c) {
-  if (top(path).phase == 1) return thread_join(path, c);
   if (!gate(path, c, false)) return Next::Stop;
   const Term handle = value(path, c.getArgOperand(0));
   const FailureId wrong = world_.fail(FindingKind::LockMisuse, "join of something that is not a thread", &c);
   const Term finished = load(path, control_of(handle, Control::Finished), 8, Sharing::Atomic, wrong);
-  event(path);
-  const Term runs = pool_.equal(finished, pool_.constant(0, 8));
-  fork(path, runs, [&](Path& p) {
-    set(p, c, std::uint64_t{EBUSY});
-    advance(p);
-  });
-  fork(path, pool_.negate(runs), [&](Path& p) { top(p).phase = 1; });
-  return Next::Ended;
+  const Term early = pool_.equal(choose(path, 1, ""), pool_.constant(1, 1));
+  answer(path, c, pool_.disj(early, pool_.equal(finished, pool_.constant(0, 8))), kBusy,
+         [&](Path& p) { event(p, pool_.constant(kTimedOutOutcome, 32)); });
+  assume(path, pool_.negate(early));
+  return join(path, c);
 }
 
 void Machine::finish_thread(Path path, Term result) {
