@@ -534,6 +534,22 @@ class Check(CliTest):
         self.assertNotIn(b"\033", shown + complaints)
 
 
+class Loops(CliTest):
+    def test_recognised_whatever_is_left_on_stacks(self):
+        """Without optimisation functions have words in their frames that they never write. If what the runtime or an earlier
+        execution left there counted, a loop would be recognised in one execution and not in the next, and the search have no end."""
+        for name in ("await-try-lock-local", "await-scoped-lock-local", "await-two-handshakes", "await-atomic-shared-ptr-local"):
+            for level in ("-O0", "-O2"):
+                with self.subTest(name, level=level):
+                    counts = set()
+                    for backtrack in ("restore", "replay"):
+                        _, result = self.check(f"--cflags={level}", "--max-executions=20000", f"--backtrack={backtrack}",
+                                               SOURCE / "tests/programs" / f"{name}.cpp")
+                        self.assert_verdict(result, "verified")
+                        counts.add(result["statistics"]["executions"])
+                    self.assertEqual(len(counts), 1, counts)
+
+
 class Isolation(CliTest):
     def signature(self, result):
         return [result["verdict"], result["statistics"]["executions"], result["statistics"]["events"],

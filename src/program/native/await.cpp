@@ -11,6 +11,7 @@
 #include "program/native/heap_objects.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/recorder.hpp"
+#include "program/native/runtime_entry.hpp"
 #include "program/native/shared_stacks.hpp"
 #include "program/native/stack_check.hpp"
 
@@ -118,11 +119,22 @@ std::array<std::uint64_t, 2> state_at(const Fibre& fibre, const Operation& op) {
   return hash.state;
 }
 
+// Words on a thread's stack that are left out of its state in some loop.
+std::uint64_t others_words(const Fibre& fibre) {
+  StateHash hash;
+  for (std::size_t i = 0; i < learnt->shared_count; ++i) {
+    const SharedWords& words = learnt->shared[i];
+    if (words.begin >= fibre.stack_low && words.end <= fibre.stack_high) hash.add(words.begin, words.end);
+  }
+  return hash.state[0];
+}
+
 // The thread takes no further step: see await.hpp.
 [[noreturn]] void wait_for_ever(Fibre& fibre, std::uint64_t since) {
   if (rt.recording) record_stack(fibre);
   fibre.await.waiting = true;
   fibre.await.waits_since = since;
+  fibre.await.others_words = others_words(fibre);
   stand_still();
 }
 
@@ -172,8 +184,11 @@ bool may_hold_objects(std::uint64_t block, std::size_t size) {
 
 void archive_awaits(Archive& archive) { archive(*learnt); }
 
+// Stacks are compared from then on: neither the runtime nor an earlier execution may leave anything on them.
 void start_awaits() noexcept {
   heddle_entry_wanted = learnt->site_count > 0 ? 1 : 0;
+  heddle_clear_at_entry = heddle_entry_wanted != 0 || rt.settings.stateful ? 1 : 0;
+  heddle_clear_plain = heddle_entry_wanted != 0 && !rt.settings.visible_all ? 1 : 0;
   heddle_plain_entry_wanted = rt.settings.visible_all && (heddle_entry_wanted != 0 || rt.settings.stateful) ? 1 : 0;
 }
 
@@ -314,6 +329,7 @@ void doubt_round(const Fibre& fibre) {
 
 bool waits_in_vain(const Fibre& fibre) noexcept {
   const AwaitWatch& watch = fibre.await;
+  if (watch.others_words != others_words(fibre)) return true;
   return std::any_of(watch.reads.begin(), watch.reads.end(), [&](const AwaitWatch::Read& read) {
     if (read.when <= watch.waits_since) return false;
     return __builtin_memcmp(&read.value, reinterpret_cast<const void*>(read.address), read.size) != 0;

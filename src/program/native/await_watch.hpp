@@ -23,6 +23,7 @@ struct AwaitCounts {
   std::uint64_t observed = 0;      // when another thread last failed to get a mutex because this thread had it
   std::uint64_t forgotten = 0;     // of reads up to then some are no longer in `reads`
   std::uint64_t waits_since = 0;   // when the last round began of a thread that waits
+  std::uint64_t others_words = 0;  // hash of what others write on its stack, as it was then
   std::uint32_t oldest_round = 0;
   std::uint32_t taken_count = 0;
   bool waiting = false;  // for something that it read to change: it takes no further step

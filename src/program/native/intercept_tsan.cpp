@@ -7,6 +7,7 @@
 #include "program/native/own_memory.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
+#include "program/native/runtime_entry.hpp"
 #include "program/native/sync_clocks.hpp"
 
 namespace heddle::native {
@@ -30,32 +31,50 @@ void visit_and_inspect(std::uint64_t address, std::uint64_t size, bool write, st
   race_check(address, size, write ? Access::Write : Access::Read, site);
 }
 
+namespace {
+
+__attribute__((noinline, cold)) void clearing_access(std::uint64_t address, std::uint64_t size, bool write,
+                                                     std::uint64_t site) {
+  plain_access(address, size, write, site);
+  clear_before_call();
+}
+
+// An access that the program makes: nothing of its check is left on the stack, where that matters.
+__attribute__((always_inline)) inline void programs_access(std::uint64_t address, std::uint64_t size, bool write,
+                                                           std::uint64_t site) {
+  if (__builtin_expect(heddle_clear_plain, 0)) return clearing_access(address, size, write, site);
+  plain_access(address, size, write, site);
+}
+
+}  // namespace
 }  // namespace heddle::native
 
-using heddle::native::plain_access;
+using heddle::native::programs_access;
 using heddle::native::rt;
 using heddle::native::word;
 
 #define HEDDLE_PLAIN_ENTRY(name, parameters) HEDDLE_ENTRY_IF(heddle_plain_entry_wanted, void, __tsan_##name, parameters)
 
 #define HEDDLE_ACCESS(name, size, write) \
-  HEDDLE_PLAIN_ENTRY(name, (void* address)) { plain_access(word(address), size, write, HEDDLE_SITE); }
+  HEDDLE_PLAIN_ENTRY(name, (void* address)) { programs_access(word(address), size, write, HEDDLE_SITE); }
 
-#define HEDDLE_ACCESSES(size)                                      \
-  HEDDLE_ACCESS(read##size, size, false)                           \
-  HEDDLE_ACCESS(write##size, size, true)                           \
-  HEDDLE_ACCESS(unaligned_read##size, size, false)                 \
-  HEDDLE_ACCESS(unaligned_write##size, size, true)                 \
-  HEDDLE_ACCESS(volatile_read##size, size, false)                  \
-  HEDDLE_ACCESS(volatile_write##size, size, true)                  \
-  HEDDLE_ACCESS(unaligned_volatile_read##size, size, false)        \
-  HEDDLE_ACCESS(unaligned_volatile_write##size, size, true)        \
-  HEDDLE_ACCESS(read_write##size, size, true)                      \
-  HEDDLE_ACCESS(unaligned_read_write##size, size, true)            \
-  HEDDLE_PLAIN_ENTRY(read##size##_pc, (void* address, void* pc)) { \
-    plain_access(word(address), size, false, word(pc));            \
-  }                                                                \
-  HEDDLE_PLAIN_ENTRY(write##size##_pc, (void* address, void* pc)) { plain_access(word(address), size, true, word(pc)); }
+#define HEDDLE_ACCESSES(size)                                       \
+  HEDDLE_ACCESS(read##size, size, false)                            \
+  HEDDLE_ACCESS(write##size, size, true)                            \
+  HEDDLE_ACCESS(unaligned_read##size, size, false)                  \
+  HEDDLE_ACCESS(unaligned_write##size, size, true)                  \
+  HEDDLE_ACCESS(volatile_read##size, size, false)                   \
+  HEDDLE_ACCESS(volatile_write##size, size, true)                   \
+  HEDDLE_ACCESS(unaligned_volatile_read##size, size, false)         \
+  HEDDLE_ACCESS(unaligned_volatile_write##size, size, true)         \
+  HEDDLE_ACCESS(read_write##size, size, true)                       \
+  HEDDLE_ACCESS(unaligned_read_write##size, size, true)             \
+  HEDDLE_PLAIN_ENTRY(read##size##_pc, (void* address, void* pc)) {  \
+    programs_access(word(address), size, false, word(pc));          \
+  }                                                                 \
+  HEDDLE_PLAIN_ENTRY(write##size##_pc, (void* address, void* pc)) { \
+    programs_access(word(address), size, true, word(pc));           \
+  }
 
 HEDDLE_ACCESSES(1)
 HEDDLE_ACCESSES(2)
@@ -64,17 +83,17 @@ HEDDLE_ACCESSES(8)
 HEDDLE_ACCESSES(16)
 
 HEDDLE_PLAIN_ENTRY(read_range, (void* address, std::size_t size)) {
-  plain_access(word(address), size, false, HEDDLE_SITE);
+  programs_access(word(address), size, false, HEDDLE_SITE);
 }
 HEDDLE_PLAIN_ENTRY(write_range, (void* address, std::size_t size)) {
-  plain_access(word(address), size, true, HEDDLE_SITE);
+  programs_access(word(address), size, true, HEDDLE_SITE);
 }
 
 // A constructor or destructor that stores the value already there changes nothing.
 HEDDLE_PLAIN_ENTRY(vptr_update, (void** address, void* value)) {
   if (rt.inside) heddle::native::vptr_access(address, value, HEDDLE_SITE);
 }
-HEDDLE_PLAIN_ENTRY(vptr_read, (void** address)) { plain_access(word(address), sizeof(void*), false, HEDDLE_SITE); }
+HEDDLE_PLAIN_ENTRY(vptr_read, (void** address)) { programs_access(word(address), sizeof(void*), false, HEDDLE_SITE); }
 
 // Call stacks are taken by unwinding when a finding is replayed, so exploration pays nothing for them.
 HEDDLE_INTERCEPT void __tsan_init() {}

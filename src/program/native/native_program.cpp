@@ -6,6 +6,7 @@
 #include "model/dependency.hpp"
 #include "program/native/arena.hpp"
 #include "program/native/await.hpp"
+#include "program/native/dead_stack.hpp"
 #include "program/native/exit.hpp"
 #include "program/native/keys.hpp"
 #include "program/native/prepared_threads.hpp"
@@ -53,7 +54,6 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
   // Rather now than copying as little as possible.
   if (rt.settings.backtrack == Backtrack::Restore || rt.settings.stateful) settle_pages();
   if (rt.settings.stateful) prepare_threads();
-  heddle_clear_at_entry = rt.settings.stateful ? 1 : 0;
   prepare_awaits();
   prepare_private_stacks();
 }
@@ -104,6 +104,7 @@ void NativeProgram::start(bool checked) {
   rt.recording = recording_;
   if (recording_) recorder_reset(watched_);
   reset_watch();
+  stacks_put_back();
   if (rt.settings.stateful) {
     states_.moved();
     std::feclearexcept(FE_ALL_EXCEPT);  // main would have those that the search has raised in its state
@@ -115,6 +116,11 @@ void NativeProgram::start(bool checked) {
   note_stop();
   finish_step();
   refuse_if_stateless();
+}
+
+void NativeProgram::stacks_put_back() const {
+  if (heddle_clear_at_entry == 0 || rt.settings.stateful) return;  // NativeStates has an eye on them itself
+  for (std::size_t i = 0; i < rt.thread_count; ++i) clear_dead_stack(*rt.fibres[i]);
 }
 
 void NativeProgram::reset_watch() {
@@ -195,7 +201,8 @@ const Event& NativeProgram::step(Choice choice) {
 
 const Event* NativeProgram::drive(Choice choice, Driver& driver) {
   driver_ = &driver;
-  if (!rt.settings.stateful && !recording_) rt.dispatcher = this;
+  // Where stacks are compared nothing of the search is to be left on them.
+  if (heddle_clear_at_entry == 0 && !recording_) rt.dispatcher = this;
   const Event& event = step(choice);
   rt.dispatcher = nullptr;
   return told_ ? nullptr : &event;
@@ -247,7 +254,7 @@ void NativeProgram::end_step() {
   if (step_.alone && !rt.settings.stateful && lone_thread_ == step_.thread && changes_nothing(rt.event) &&
       repeats(rt.event)) {
     ++lone_reads_;
-    if (lone_reads_ >= rt.settings.spin_limit && rt.phase == ProgramPhase::Running) rt.phase = ProgramPhase::Failed;
+    if (lone_reads_ >= rt.settings.spin_limit && rt.phase == ProgramPhase::Running) end_lone_spin();
   } else {
     lone_reads_ = 0;
     lone_thread_ = step_.thread;

@@ -65,6 +65,9 @@ class NativeProgram final : public Program, private Dispatcher {
   void start(bool checked);
   // Restarting is put off until it is known where the search goes: it may get there without. If somebody asks before...
   void settle() const;
+  // The program's stacks are as they were at the beginning, or in a checkpoint: so is what lies below them, where that
+  // makes a difference.
+  void stacks_put_back() const;
   void reset_checks();
   void reset_watch();
   [[nodiscard]] bool may_go_back() const;
@@ -96,6 +99,7 @@ class NativeProgram final : public Program, private Dispatcher {
   [[nodiscard]] std::optional<Finding> lone_spinner() const;
   [[nodiscard]] const Fibre* waiting(bool for_ever) const;
   [[nodiscard]] Finding livelock(const Fibre& spinner) const;
+  void end_lone_spin();
   [[nodiscard]] bool repeats(const Event& event);
 
   const ThreadSet* enabled_ = nullptr;

@@ -4,6 +4,7 @@
 #include "program/native/await.hpp"
 #include "program/native/native_program.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/scheduler.hpp"
 
 namespace heddle::native {
 
@@ -43,6 +44,19 @@ bool NativeProgram::repeats(const Event& event) {
   if (std::find(lone_seen_.begin(), seen, now) != seen) return true;
   lone_seen_[lone_next_++ % lone_seen_.size()] = now;
   return false;
+}
+
+// Nobody else can run, it seems. But if somebody looked in vain for what has come since, it could: then the execution is
+// one of those that do not count, and its last thread may as well stop.
+void NativeProgram::end_lone_spin() {
+  if (waiting(false) == nullptr) {
+    rt.phase = ProgramPhase::Failed;
+    return;
+  }
+  Fibre& spinner = fibre_of(lone_thread_);
+  chosen(spinner);
+  spinner.state->phase = ThreadPhase::Stopped;
+  enabled_ = &refresh_enabled();
 }
 
 std::optional<Finding> NativeProgram::lone_spinner() const {

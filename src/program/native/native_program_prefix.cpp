@@ -100,6 +100,7 @@ std::size_t NativeProgram::return_along(std::span<const PlannedChoice> prefix) {
     put_off_ = false;
     rt.replay_next = rt.replay_end = nullptr;
     reset_watch();
+    stacks_put_back();
     finish_step();
   } else {
     const Stopwatch watch(checkpoints_.measuring());

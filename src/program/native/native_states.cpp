@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "program/native/arena.hpp"
+#include "program/native/dead_stack.hpp"
 #include "program/native/keys.hpp"
 #include "program/native/layout.hpp"
 #include "program/native/runtime.hpp"
@@ -38,16 +39,6 @@ std::span<void* const> values_set(const Fibre& fibre) {
   std::span<void* const> values = fibre.key_values;
   while (!values.empty() && values.back() == nullptr) values = values.first(values.size() - 1);
   return values;
-}
-
-constexpr std::uint64_t kBlock = 64;
-
-// Whether a block of the stack, which begins at a multiple of its size, is all zeros.
-bool is_blank(const void* block) {
-  using Piece = std::uint64_t __attribute__((vector_size(16), may_alias));
-  const auto* const pieces = static_cast<const Piece*>(block);
-  const Piece any = (pieces[0] | pieces[1]) | (pieces[2] | pieces[3]);
-  return (any[0] | any[1]) == 0;
 }
 
 class Writer {
@@ -163,30 +154,13 @@ void NativeStates::describe(std::vector<StatePart>& parts) {
   }
 }
 
-// The lowest byte of a stack that anybody will read again.
-std::uint64_t NativeStates::live_stack(const Fibre& fibre) {
-  return alive(fibre) ? reinterpret_cast<std::uint64_t>(fibre.stack_pointer) : fibre.stack_high;
-}
-
-// How deep a thread's calls went is not known; a stretch of zeros that long says that it was not deeper.
 void NativeStates::clear_below(const Fibre& fibre) {
-  constexpr std::uint64_t kUntouched = 8192;
   const std::uint64_t live = live_stack(fibre);
   // Between the registers that switch_stack has saved and the frame of who called it lies room that nobody uses.
   constexpr std::uint64_t kSavedRegisters = 32;
   constexpr std::uint64_t kUnusedRoom = 128;
   if (alive(fibre)) std::memset(reinterpret_cast<void*>(live + kSavedRegisters), 0, kUnusedRoom);
-  std::uint64_t at = live & ~(kBlock - 1);
-  std::memset(reinterpret_cast<void*>(at), 0, live - at);
-  for (std::uint64_t zeros = 0; zeros < kUntouched && at >= fibre.stack_low + kBlock;) {
-    at -= kBlock;
-    if (is_blank(reinterpret_cast<const void*>(at))) {
-      zeros += kBlock;
-    } else {
-      zeros = 0;
-      std::memset(reinterpret_cast<void*>(at), 0, kBlock);
-    }
-  }
+  clear_dead_stack(fibre);
   dirty_from_[fibre.id.value] = live;
 }
 

@@ -43,7 +43,6 @@ class NativeStates {
   void describe_threads();
   void describe_heap(std::size_t thread, std::vector<StatePart>& parts);
   void clear_below(const Fibre& fibre);
-  [[nodiscard]] static std::uint64_t live_stack(const Fibre& fibre);
 
   std::vector<std::unique_ptr<Checkpoint>> kept_;
   std::vector<std::uint32_t> free_;

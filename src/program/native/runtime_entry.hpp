@@ -4,7 +4,8 @@
 #include <cstdint>
 
 extern "C" {
-extern std::uint8_t heddle_clear_at_entry;  // a search over states
+extern std::uint8_t heddle_clear_at_entry;  // a search over states, or one that knows of loops
+extern std::uint8_t heddle_clear_plain;     // the same for plain accesses that are no steps
 void heddle_clear_before_call();
 }
 

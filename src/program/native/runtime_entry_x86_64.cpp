@@ -4,7 +4,8 @@
 // nobody uses) that hold what was there. The runtime does not do the same each time: it remembers what it has looked
 // up, and its lists lie where its own heap has put them. So such words would be different in states that are equal.
 //
-// Therefore, in a search over states, the stretch of stack that the frames of the runtime use is cleared
+// Therefore, in a search over states (and where loops are known: await.hpp), the stretch of stack that the
+// frames of the runtime use is cleared
 //   - when an interceptor is entered: the compiler is asked (-mfentry) to call __fentry__ first in every function of
 //   the
 //     interceptors, before it makes its frame. Registers that may hold arguments stay;
@@ -21,6 +22,7 @@
 #include "program/native/runtime_entry.hpp"
 
 std::uint8_t heddle_clear_at_entry = 0;
+std::uint8_t heddle_clear_plain = 0;
 
 // The assembly looks at `rt.inside` where `rt` is.
 static_assert(offsetof(heddle::native::Runtime, inside) == 0);
@@ -29,8 +31,11 @@ asm(R"(
     .text
     .macro heddle_clear_below
     movq $-2048, %r11
-7:  movq $0, (%rsp, %r11)
-    addq $8, %r11
+7:
+    .irp offset, 0, 8, 16, 24, 32, 40, 48, 56
+    movq $0, \offset(%rsp, %r11)
+    .endr
+    addq $64, %r11
     jne 7b
     .endm
     .macro heddle_clear_registers
