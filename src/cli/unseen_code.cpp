@@ -19,24 +19,29 @@ namespace {
 
 using nlohmann::json;
 
-// The executable sections of an ELF file, one behind the other; empty if it is none.
-std::string machine_code(const std::string& file) {
+// What an ELF file consists of, as far as it matters here; empty if it is none.
+struct Contents {
+  std::string machine_code;  // executable sections, one behind the other
+  std::string strings;       // sections of strings that are not loaded: who compiled it, among others
+};
+
+Contents contents_of(const std::string& file) {
   const std::string bytes = read_file(file);
   Elf64_Ehdr header;
-  if (bytes.size() < sizeof header) return "";
+  if (bytes.size() < sizeof header) return {};
   std::memcpy(&header, bytes.data(), sizeof header);
-  std::string code;
+  Contents contents;
   for (std::size_t i = 0; i < header.e_shnum; ++i) {
     const std::size_t at = header.e_shoff + i * sizeof(Elf64_Shdr);
     Elf64_Shdr section;
-    if (at + sizeof section > bytes.size()) return "";
+    if (at + sizeof section > bytes.size()) return {};
     std::memcpy(&section, bytes.data() + at, sizeof section);
-    const bool executable = (section.sh_flags & SHF_EXECINSTR) != 0 && section.sh_type == SHT_PROGBITS;
-    if (executable && section.sh_offset + section.sh_size <= bytes.size()) {
-      code += bytes.substr(section.sh_offset, section.sh_size);
-    }
+    if (section.sh_type != SHT_PROGBITS || section.sh_offset + section.sh_size > bytes.size()) continue;
+    const std::string text = bytes.substr(section.sh_offset, section.sh_size);
+    if ((section.sh_flags & SHF_EXECINSTR) != 0) contents.machine_code += text;
+    if ((section.sh_flags & (SHF_ALLOC | SHF_STRINGS)) == SHF_STRINGS) contents.strings += text;
   }
-  return code;
+  return contents;
 }
 
 // A lock prefix, or an exchange whose operand is memory, somewhere among the bytes: possibly inside another
@@ -52,9 +57,9 @@ bool may_be_atomic(const std::string& code) {
 }
 
 // Functions with such an instruction, as the disassembler names them.
-std::set<std::string> atomic_functions(const std::string& executable) {
+std::set<std::string> atomic_functions(const std::string& executable, const Contents& contents) {
   std::set<std::string> functions;
-  if (!may_be_atomic(machine_code(executable))) return functions;
+  if (!may_be_atomic(contents.machine_code)) return functions;
   std::istringstream listing(output_of({"objdump", "-d", "-C", "--no-show-raw-insn", executable}));
   std::string function;
   for (std::string line; std::getline(listing, line);) {
@@ -136,8 +141,14 @@ void describe_unseen_code(Result& result, const std::vector<json>& messages, con
         fmt::format("{} was not compiled for Heddle: what it does to shared memory is not seen (the program calls {})",
                     library, listed(called)));
   }
+  const Contents contents = contents_of(executable);
+  if (contents.strings.find("clang version ") != std::string::npos) {
+    notes.push_back(
+        "compiled by clang, which leaves out accesses of a function to members of its own local variables even where "
+        "other threads have a pointer to them: races there may be missed (g++ has no such gap)");
+  }
   std::vector<std::string> assembly;
-  for (const std::string& function : atomic_functions(executable)) {
+  for (const std::string& function : atomic_functions(executable, contents)) {
     (suppressions.covers("assembly", function) ? harmless : assembly).push_back(function);
   }
   if (!assembly.empty()) {

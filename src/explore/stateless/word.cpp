@@ -22,19 +22,17 @@ void NotdepWord::assign(std::size_t first, const Event& last) {
   find_front();
 }
 
-bool NotdepWord::weak_initial_later(const Event& letter) const {
-  const std::size_t own = letter.thread.value;
-  if (!remains(own)) {
-    if (last_ != nullptr && last_->thread == letter.thread) {
-      return last_->outcome == letter.outcome && independent_of_all(letter);
-    }
-    // What the letter most likely depends on is asked first.
-    return (last_ == nullptr || !dependent(letter, *last_)) && independent_of_all(letter);
+bool NotdepWord::weak_initial_of_others(const Event& letter) const {
+  if (last_ != nullptr && last_->thread == letter.thread) {
+    return last_->outcome == letter.outcome && independent_of_all(letter);
   }
-  const std::size_t position = execution_.position(letter.thread, next_[own] + 1);
-  if (execution_[position].outcome != letter.outcome) return false;
-  // Nothing that remains happens before it: its clock is ahead of its own thread only. Counted without a way out, as
-  // signed numbers and by fours, so that the compiler looks at several threads at once.
+  // What the letter most likely depends on is asked first.
+  return (last_ == nullptr || !dependent(letter, *last_)) && independent_of_all(letter);
+}
+
+// Its clock is ahead of its own thread only. Counted without a way out, as signed numbers and by fours, so that the
+// compiler looks at several threads at once.
+bool NotdepWord::nothing_before(std::size_t position) const {
   const Execution::Tick* const clock = execution_.clock(position).data();
   const Execution::Tick* const next = next_.data();
   const std::size_t length = next_.size();

@@ -22,9 +22,12 @@ class NotdepWord {
   void assign(std::size_t first, const Event& last);
 
   [[nodiscard]] bool weak_initial(const Event& letter) const {
+    const std::size_t own = letter.thread.value;
     // Mostly the words in a tree are in the order of the execution: then there is nothing before this step.
-    if (begins(letter.thread)) return execution_[front_].outcome == letter.outcome;
-    return weak_initial_later(letter);
+    const bool first = begins(letter.thread);
+    if (!first && !remains(own)) return weak_initial_of_others(letter);
+    const std::size_t position = first ? front_ : execution_.position(letter.thread, next_[own] + 1);
+    return execution_[position].outcome == letter.outcome && (first || nothing_before(position));
   }
   // Takes the first step of a thread out of the word, if it has one.
   void remove_first(ThreadId thread) {
@@ -54,7 +57,10 @@ class NotdepWord {
   [[nodiscard]] bool begins(ThreadId thread) const noexcept {
     return front_ < execution_.size() && execution_.step(front_).thread == thread;
   }
-  [[nodiscard]] bool weak_initial_later(const Event& letter) const;
+  // The same for a letter of a thread that has no step left but perhaps the last.
+  [[nodiscard]] bool weak_initial_of_others(const Event& letter) const;
+  // Whether nothing that remains happens before this event, which does.
+  [[nodiscard]] bool nothing_before(std::size_t position) const;
   [[nodiscard]] bool independent_of_all(const Event& letter) const;
   void find_front() noexcept {
     while (front_ < execution_.size() && !remains(execution_.step(front_))) ++front_;

@@ -150,12 +150,16 @@ class Machine {
   Next sem_getvalue(Path& path, const llvm::CallBase& c);
   Next barrier_init(Path& path, const llvm::CallBase& c);
   Next barrier_wait(Path& path, const llvm::CallBase& c);
+  Next barrier_destroy(Path& path, const llvm::CallBase& c);
+  Next rwlock_destroy(Path& path, const llvm::CallBase& c);
+  Next cond_destroy(Path& path, const llvm::CallBase& c);
   Next rwlock_rdlock(Path& path, const llvm::CallBase& c);
   Next rwlock_wrlock(Path& path, const llvm::CallBase& c);
   Next rwlock_unlock(Path& path, const llvm::CallBase& c);
   Next rwlock_trywrlock(Path& path, const llvm::CallBase& c);
   Next rwlock_tryrdlock(Path& path, const llvm::CallBase& c);
-  void add_reader(Path& path, Term lock);
+  [[nodiscard]] Term readers_of(Path& path, const llvm::CallBase& c, Term lock);
+  void add_readers(Path& path, Term lock, std::uint64_t count);
   Next rwlock_init(Path& path, const llvm::CallBase& c);
   Next once(Path& path, const llvm::CallBase& c);
   [[nodiscard]] std::vector<std::pair<Term, const llvm::Function*>> once_targets(Path& path, const llvm::CallBase& c);

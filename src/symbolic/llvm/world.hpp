@@ -40,7 +40,8 @@ enum class Control : std::uint32_t {
   Waiting = 16,  // address of the condition variable, 0 when woken, 1 when woken and its time may be up as well
   Round = 24,    // of the barrier it waits at
   Serial = 25,
-  Time = 32,  // seconds and nanoseconds
+  ReadLocks = 26,  // of rwlocks that it has
+  Time = 32,       // seconds and nanoseconds
 };
 
 // Shadows of the program's memory: where the state of synchronisation objects is.

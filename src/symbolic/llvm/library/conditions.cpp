@@ -13,6 +13,18 @@ Machine::Next Machine::cond_init(Path& path, const llvm::CallBase& c) {
   return done(path, c);
 }
 
+Machine::Next Machine::cond_destroy(Path& path, const llvm::CallBase& c) {
+  if (alone_) return done(path, c);
+  if (!gate(path, c, true)) return Next::Stop;
+  const Term condition = value(path, c.getArgOperand(0));
+  Term none = pool_.truth(true);
+  for (std::uint32_t t = 0; t < kMostThreads; ++t) {
+    none = pool_.conj(none, pool_.differ(waiting_at(path, t), condition));
+  }
+  check(path, none, FindingKind::LockMisuse, "a condition variable is destroyed while threads wait on it", c);
+  return done(path, c);
+}
+
 // Two steps: give the mutex up and wait; when woken and the mutex is free, take it.
 Machine::Next Machine::cond_wait(Path& path, const llvm::CallBase& c) {
   if (alone_) throw NotAlone{};

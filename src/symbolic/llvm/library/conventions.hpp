@@ -18,6 +18,7 @@ inline constexpr std::uint64_t kTimedOutOutcome = 1;  // as the native engine nu
 inline constexpr std::uint64_t kSpuriousOutcome = 2;
 inline constexpr int kInvalid = 22;                // EINVAL
 inline constexpr int kAgain = 11;                  // EAGAIN
+inline constexpr int kOverflow = 75;               // EOVERFLOW
 inline constexpr std::uint64_t kKindOffset = 16;   // of a mutex's kind, in glibc on x86-64
 inline constexpr std::uint64_t kAdaptiveKind = 3;  // a plain mutex but for its speed
 inline constexpr std::uint64_t kDestroyedKind = 0xFFFFFFFF;

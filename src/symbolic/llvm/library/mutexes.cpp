@@ -148,6 +148,8 @@ Machine::Next Machine::spin_lock(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, false)) return Next::Stop;
   const Term lock = value(path, c.getArgOperand(0));
   const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
+  check(path, pool_.differ(owner, self()), FindingKind::LockMisuse,
+        "the thread locks a spin lock that it holds already", c);
   assume(path, pool_.equal(owner, pool_.constant(0, 8)));
   event(path);
   store(path, shadow(lock, Shadow::Owner), self(), Sharing::Atomic, kUnchecked);

@@ -3,6 +3,11 @@
 #include "symbolic/llvm/machine.hpp"
 
 namespace heddle::symbolic {
+namespace {
+
+constexpr std::uint64_t kDestroyed = 0xFF;  // instead of the number of readers
+
+}  // namespace
 
 Machine::Next Machine::rwlock_init(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, true)) return Next::Stop;
@@ -13,9 +18,32 @@ Machine::Next Machine::rwlock_init(Path& path, const llvm::CallBase& c) {
   return done(path, c);
 }
 
-void Machine::add_reader(Path& path, Term lock) {
+Machine::Next Machine::rwlock_destroy(Path& path, const llvm::CallBase& c) {
+  if (!gate(path, c, true)) return Next::Stop;
+  const Term lock = value(path, c.getArgOperand(0));
+  const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Plain, invalid(c));
+  const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Plain, kUnchecked);
+  const Term free = pool_.conj(pool_.equal(owner, pool_.constant(0, 8)), pool_.equal(readers, pool_.constant(0, 8)));
+  check(path, free, FindingKind::LockMisuse, "a rwlock is destroyed while it is locked, or twice", c);
+  store(path, shadow(lock, Shadow::Readers), pool_.constant(kDestroyed, 8), Sharing::Plain, kUnchecked);
+  return done(path, c);
+}
+
+// How many readers a lock has that has not been destroyed.
+Term Machine::readers_of(Path& path, const llvm::CallBase& c, Term lock) {
+  const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, invalid(c));
+  check(path, pool_.differ(readers, pool_.constant(kDestroyed, 8)), FindingKind::LockMisuse,
+        "use of a rwlock that has been destroyed", c);
+  return readers;
+}
+
+// A lock has one reader more or less, and so many read locks this thread.
+void Machine::add_readers(Path& path, Term lock, std::uint64_t count) {
   const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
-  store(path, shadow(lock, Shadow::Readers), pool_.add(readers, 1), Sharing::Atomic, kUnchecked);
+  store(path, shadow(lock, Shadow::Readers), pool_.add(readers, count), Sharing::Atomic, kUnchecked);
+  const Term place = control(thread_, Control::ReadLocks);
+  const Term mine = load(path, place, 8, Sharing::Private, kUnchecked);
+  store(path, place, pool_.add(mine, count), Sharing::Private, kUnchecked);
 }
 
 // To lock for writing twice is an error that is returned, and no event of the native engine's.
@@ -23,11 +51,12 @@ Machine::Next Machine::rwlock_rdlock(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, false)) return Next::Stop;
   const Term lock = value(path, c.getArgOperand(0));
   const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
+  (void)readers_of(path, c, lock);
   answer(path, c, pool_.equal(owner, self()), kDeadlock);
   time_out(path, c, pool_.differ(owner, pool_.constant(0, 8)));
   assume(path, pool_.equal(owner, pool_.constant(0, 8)));
   event(path);
-  add_reader(path, lock);
+  add_readers(path, lock, 1);
   return done(path, c);
 }
 
@@ -35,8 +64,8 @@ Machine::Next Machine::rwlock_wrlock(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, false)) return Next::Stop;
   const Term lock = value(path, c.getArgOperand(0));
   const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
+  const Term readers = readers_of(path, c, lock);
   answer(path, c, pool_.equal(owner, self()), kDeadlock);
-  const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
   time_out(path, c, pool_.disj(pool_.differ(owner, pool_.constant(0, 8)), pool_.differ(readers, pool_.constant(0, 8))));
   assume(path, pool_.equal(owner, pool_.constant(0, 8)));
   assume(path, pool_.equal(readers, pool_.constant(0, 8)));
@@ -50,7 +79,7 @@ Machine::Next Machine::rwlock_trywrlock(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, false)) return Next::Stop;
   const Term lock = value(path, c.getArgOperand(0));
   const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
-  const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
+  const Term readers = readers_of(path, c, lock);
   event(path);
   const Term free = pool_.conj(pool_.equal(owner, pool_.constant(0, 8)), pool_.equal(readers, pool_.constant(0, 8)));
   answer(path, c, free, 0,
@@ -64,9 +93,10 @@ Machine::Next Machine::rwlock_tryrdlock(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, false)) return Next::Stop;
   const Term lock = value(path, c.getArgOperand(0));
   const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Atomic, invalid(c));
+  (void)readers_of(path, c, lock);
   event(path);
   const Term free = pool_.equal(owner, pool_.constant(0, 8));
-  answer(path, c, free, 0, [&](Path& p) { add_reader(p, lock); });
+  answer(path, c, free, 0, [&](Path& p) { add_readers(p, lock, 1); });
   answer(path, c, pool_.negate(free), kBusy);
   return Next::Ended;
 }
@@ -82,11 +112,13 @@ Machine::Next Machine::rwlock_unlock(Path& path, const llvm::CallBase& c) {
     store(p, shadow(lock, Shadow::Owner), pool_.constant(0, 8), Sharing::Atomic, kUnchecked);
   });
   answer(path, c, pool_.negate(writes), 0, [&](Path& p) {
-    const Term readers = load(p, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, kUnchecked);
-    check(p, pool_.differ(readers, pool_.constant(0, 8)), FindingKind::LockMisuse,
-          "the thread unlocks a rwlock that it does not hold", c);
+    // Which ones a thread has is not kept, but how many.
+    const Term mine = load(p, control(thread_, Control::ReadLocks), 8, Sharing::Private, kUnchecked);
+    const Term some = pool_.conj(pool_.differ(readers_of(p, c, lock), pool_.constant(0, 8)),
+                                 pool_.differ(mine, pool_.constant(0, 8)));
+    check(p, some, FindingKind::LockMisuse, "the thread unlocks a rwlock that it does not hold", c);
     event(p);
-    store(p, shadow(lock, Shadow::Readers), pool_.add(readers, ~std::uint64_t{0}), Sharing::Atomic, kUnchecked);
+    add_readers(p, lock, ~std::uint64_t{0});
   });
   return Next::Ended;
 }

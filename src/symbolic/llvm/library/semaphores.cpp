@@ -3,12 +3,17 @@
 #include "symbolic/llvm/machine.hpp"
 
 namespace heddle::symbolic {
+namespace {
+
+constexpr std::uint64_t kMostPermits = 0x7FFFFFFF;  // SEM_VALUE_MAX
+
+}  // namespace
 
 Machine::Next Machine::sem_init(Path& path, const llvm::CallBase& c) {
   if (!gate(path, c, true)) return Next::Stop;
   const Term count = value(path, c.getArgOperand(2));
   if (!pool_.is_constant(count)) throw Refused("the initial value of a semaphore is not constant");
-  if (pool_.value(count) > 0x7FFFFFFFU) {
+  if (pool_.value(count) > kMostPermits) {
     set_errno(path, kInvalid);
     return done(path, c, ~std::uint64_t{0});
   }
@@ -49,6 +54,9 @@ Machine::Next Machine::sem_post(Path& path, const llvm::CallBase& c) {
   const Term place = shadow(value(path, c.getArgOperand(0)), Shadow::Count);
   const Term count = load(path, place, 32, Sharing::Atomic, invalid(c));
   event(path);
+  const Term full = pool_.equal(count, pool_.constant(kMostPermits, 32));
+  answer(path, c, full, ~std::uint64_t{0}, [&](Path& p) { set_errno(p, kOverflow); });
+  assume(path, pool_.negate(full));
   store(path, place, pool_.add(count, 1), Sharing::Atomic, kUnchecked);
   return done(path, c);
 }
@@ -68,8 +76,21 @@ Machine::Next Machine::barrier_init(Path& path, const llvm::CallBase& c) {
   const Term barrier = value(path, c.getArgOperand(0));
   const Term parties = value(path, c.getArgOperand(2));
   const FailureId failure = invalid(c);
+  const Term nobody = pool_.equal(parties, pool_.constant(0, 32));
+  answer(path, c, nobody, static_cast<std::uint64_t>(kInvalid));
+  assume(path, pool_.negate(nobody));
   store(path, shadow(barrier, Shadow::Parties), pool_.extract(parties, 0, 8), Sharing::Plain, failure);
   store(path, shadow(barrier, Shadow::Arrived), pool_.constant(0, 8), Sharing::Plain, failure);
+  return done(path, c);
+}
+
+Machine::Next Machine::barrier_destroy(Path& path, const llvm::CallBase& c) {
+  if (!gate(path, c, true)) return Next::Stop;
+  const Term barrier = value(path, c.getArgOperand(0));
+  const Term arrived = load(path, shadow(barrier, Shadow::Arrived), 8, Sharing::Plain, invalid(c));
+  check(path, pool_.equal(arrived, pool_.constant(0, 8)), FindingKind::LockMisuse,
+        "a barrier is destroyed while threads wait at it", c);
+  store(path, shadow(barrier, Shadow::Parties), pool_.constant(0, 8), Sharing::Plain, invalid(c));
   return done(path, c);
 }
 

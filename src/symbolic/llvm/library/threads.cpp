@@ -126,9 +126,9 @@ Machine::Next Machine::thread_detach(Path& path, const llvm::CallBase& c) {
   const Term handle = value(path, c.getArgOperand(0));
   const FailureId wrong = world_.fail(FindingKind::LockMisuse, "detach of something that is not a thread", &c);
   const Term joined = load(path, control_of(handle, Control::Joined), 8, Sharing::Atomic, wrong);
+  event(path);
   check(path, pool_.equal(joined, pool_.constant(0, 8)), FindingKind::LockMisuse,
         "a thread is detached that was joined or detached before", c);
-  event(path);
   store(path, control_of(handle, Control::Joined), pool_.constant(1, 8), Sharing::Atomic, kUnchecked);
   return done(path, c);
 }
