@@ -1538,6 +1538,28 @@ class UnseenCode(CliTest):
         self.assert_verdict(result, "verified")
         return "\n".join(result["coverage"]["not_modelled"])
 
+    def test_what_clang_leaves_out(self):
+        """clang 14 and 19 do not instrument main's store, so that the race goes unseen: at least that is said."""
+        source = self.write("local.c", """
+            #include <pthread.h>
+            struct pair { int a, b; };
+            static void *change(void *pair) { ((struct pair *)pair)->b = 1; return NULL; }
+            int main(void) {
+                struct pair pair;
+                pthread_t thread;
+                pthread_create(&thread, NULL, change, &pair);
+                pair.b = 2;
+                pthread_join(thread, NULL);
+                return pair.b == 7;
+            }
+            """)
+        self.build(HEDDLE, "cc", "-g", source, "-o", "by_gcc", env=environment(HEDDLE_CC="gcc"))
+        self.assert_verdict(self.check("./by_gcc")[1], "bug", "data-race")
+        for compiler in ("clang-14", "clang-19"):
+            self.build(HEDDLE, "cc", "-g", source, "-o", compiler, env=environment(HEDDLE_CC=compiler))
+            self.assertIn("compiled by clang", self.notes("./" + compiler))
+        self.assertNotIn("clang", self.notes(self.write("empty.c", "int main(void) { return 0; }")))
+
     def test_library_without_instrumentation(self):
         self.build_library()
         notes = self.notes("./caller")

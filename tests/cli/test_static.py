@@ -74,6 +74,31 @@ int main(int argc, char **argv)
 }
 """
 
+C11_C = """
+#include <threads.h>
+static mtx_t mutex;
+static int count;
+static int add(void *a)
+{
+    mtx_lock(&mutex);
+    ++count;
+    mtx_unlock(&mutex);
+    return a != NULL;
+}
+int main(void)
+{
+    thrd_t thread;
+    mtx_init(&mutex, mtx_plain);
+    thrd_create(&thread, add, NULL);
+    if (mtx_trylock(&mutex) == thrd_success) {
+        ++count;
+        mtx_unlock(&mutex);
+    }
+    thrd_join(thread, NULL);
+    return 0;
+}
+"""
+
 LOCALS_C = """
 #include <pthread.h>
 #include <stdatomic.h>
@@ -233,6 +258,12 @@ class Static(unittest.TestCase):
         for arguments in ((), ("1",)):
             for options in ((), ("--no-sleep-sets",)):
                 self.check(source, "--reduction=static", *options, arguments=arguments)
+
+    def test_threads_of_c11(self):
+        source = self.folder / "c11.c"
+        source.write_text(C11_C)
+        # The attempt comes before the other thread's section, in it or after it.
+        self.assertEqual(self.executions(source, "--reduction=static"), self.executions(source, "--reduction=optimal"))
 
     def test_local_variables_that_are_operations(self):
         # Clearing an array, copying a structure, an atomic local: nothing of it is left when locals have become registers, but

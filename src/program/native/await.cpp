@@ -217,7 +217,7 @@ void look_for_round(Fibre& fibre) {
   const std::uint64_t stack_pointer = heddle_entry_registers.stack_pointer;
   // Registers that belong to this very call, on the thread's own stack.
   if (stack_pointer - fibre.stack_low >= fibre.stack_high - fibre.stack_low) return;
-  if (*reinterpret_cast<const std::uint64_t*>(stack_pointer) != op.site) return;
+  if (*reinterpret_cast<const std::uint64_t*>(stack_pointer) != op.site && fibre.called_from == 0) return;
   const std::array<std::uint64_t, 2> state = state_at(fibre, op);
   const auto same_place = [&](const AwaitWatch::Round& r) {
     return r.site == op.site && r.object == op.object && r.stack_pointer == stack_pointer;

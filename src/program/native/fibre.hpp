@@ -52,6 +52,7 @@ struct FibreState {
   bool joined = false;
   bool stuck = false;  // abandoned: it ran on without a visible operation
   std::uint64_t create_site = 0;
+  std::uint64_t called_from = 0;  // while one call of the library is made as another: where the program made it
 
   // --- the model
   std::uint32_t events = 0;

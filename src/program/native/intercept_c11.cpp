@@ -31,22 +31,35 @@ pthread_cond_t* posix(cnd_t* condition) { return reinterpret_cast<pthread_cond_t
 // off again when the thread is joined.
 using StartRoutine = void* (*)(void*);
 
+// Operations are where the program called the function of C11, not where that calls the one of POSIX.
+class CalledFrom {
+ public:
+  explicit CalledFrom(std::uint64_t site) { rt.current->called_from = site; }
+  ~CalledFrom() { rt.current->called_from = 0; }
+  CalledFrom(const CalledFrom&) = delete;
+  CalledFrom& operator=(const CalledFrom&) = delete;
+};
+
 }  // namespace
 
 HEDDLE_INTERCEPT int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
   if (!rt.inside) return HEDDLE_REAL(thrd_create)(thread, function, argument);
+  const CalledFrom called(HEDDLE_SITE);
   return translated(
       pthread_create(thread, nullptr, reinterpret_cast<StartRoutine>(reinterpret_cast<void*>(function)), argument));
 }
 HEDDLE_INTERCEPT int thrd_join(thrd_t thread, int* result) {
   if (!rt.inside) return HEDDLE_REAL(thrd_join)(thread, result);
+  const CalledFrom called(HEDDLE_SITE);
   void* value = nullptr;
   const int error = pthread_join(thread, &value);
   if (result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
   return translated(error);
 }
 HEDDLE_INTERCEPT int thrd_detach(thrd_t thread) {
-  return rt.inside ? translated(pthread_detach(thread)) : HEDDLE_REAL(thrd_detach)(thread);
+  if (!rt.inside) return HEDDLE_REAL(thrd_detach)(thread);
+  const CalledFrom called(HEDDLE_SITE);
+  return translated(pthread_detach(thread));
 }
 HEDDLE_INTERCEPT void thrd_exit(int result) {
   if (!rt.inside) HEDDLE_REAL(thrd_exit)(result);
@@ -69,17 +82,24 @@ HEDDLE_INTERCEPT int mtx_init(mtx_t* mutex, int type) noexcept {
   return translated(pthread_mutex_init(posix(mutex), &attributes));
 }
 HEDDLE_INTERCEPT int mtx_lock(mtx_t* mutex) {
-  return rt.inside ? translated(pthread_mutex_lock(posix(mutex))) : HEDDLE_REAL(mtx_lock)(mutex);
+  if (!rt.inside) return HEDDLE_REAL(mtx_lock)(mutex);
+  const CalledFrom called(HEDDLE_SITE);
+  return translated(pthread_mutex_lock(posix(mutex)));
 }
 HEDDLE_INTERCEPT int mtx_timedlock(mtx_t* __restrict mutex, const timespec* __restrict until) {
-  return rt.inside ? translated(pthread_mutex_timedlock(posix(mutex), until))
-                   : HEDDLE_REAL(mtx_timedlock)(mutex, until);
+  if (!rt.inside) return HEDDLE_REAL(mtx_timedlock)(mutex, until);
+  const CalledFrom called(HEDDLE_SITE);
+  return translated(pthread_mutex_timedlock(posix(mutex), until));
 }
 HEDDLE_INTERCEPT int mtx_trylock(mtx_t* mutex) {
-  return rt.inside ? translated(pthread_mutex_trylock(posix(mutex))) : HEDDLE_REAL(mtx_trylock)(mutex);
+  if (!rt.inside) return HEDDLE_REAL(mtx_trylock)(mutex);
+  const CalledFrom called(HEDDLE_SITE);
+  return translated(pthread_mutex_trylock(posix(mutex)));
 }
 HEDDLE_INTERCEPT int mtx_unlock(mtx_t* mutex) {
-  return rt.inside ? translated(pthread_mutex_unlock(posix(mutex))) : HEDDLE_REAL(mtx_unlock)(mutex);
+  if (!rt.inside) return HEDDLE_REAL(mtx_unlock)(mutex);
+  const CalledFrom called(HEDDLE_SITE);
+  return translated(pthread_mutex_unlock(posix(mutex)));
 }
 HEDDLE_INTERCEPT void mtx_destroy(mtx_t* mutex) {
   if (rt.inside) {
@@ -93,18 +113,24 @@ HEDDLE_INTERCEPT int cnd_init(cnd_t* condition) {
   return rt.inside ? translated(pthread_cond_init(posix(condition), nullptr)) : HEDDLE_REAL(cnd_init)(condition);
 }
 HEDDLE_INTERCEPT int cnd_signal(cnd_t* condition) {
-  return rt.inside ? translated(pthread_cond_signal(posix(condition))) : HEDDLE_REAL(cnd_signal)(condition);
+  if (!rt.inside) return HEDDLE_REAL(cnd_signal)(condition);
+  const CalledFrom called(HEDDLE_SITE);
+  return translated(pthread_cond_signal(posix(condition)));
 }
 HEDDLE_INTERCEPT int cnd_broadcast(cnd_t* condition) {
-  return rt.inside ? translated(pthread_cond_broadcast(posix(condition))) : HEDDLE_REAL(cnd_broadcast)(condition);
+  if (!rt.inside) return HEDDLE_REAL(cnd_broadcast)(condition);
+  const CalledFrom called(HEDDLE_SITE);
+  return translated(pthread_cond_broadcast(posix(condition)));
 }
 HEDDLE_INTERCEPT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
   if (!rt.inside) return HEDDLE_REAL(cnd_wait)(condition, mutex);
+  const CalledFrom called(HEDDLE_SITE);
   return translated(pthread_cond_wait(posix(condition), posix(mutex)));
 }
 HEDDLE_INTERCEPT int cnd_timedwait(cnd_t* __restrict condition, mtx_t* __restrict mutex,
                                    const timespec* __restrict until) {
   if (!rt.inside) return HEDDLE_REAL(cnd_timedwait)(condition, mutex, until);
+  const CalledFrom called(HEDDLE_SITE);
   return translated(pthread_cond_timedwait(posix(condition), posix(mutex), until));
 }
 HEDDLE_INTERCEPT void cnd_destroy(cnd_t* condition) {

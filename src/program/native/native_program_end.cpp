@@ -46,8 +46,8 @@ bool NativeProgram::repeats(const Event& event) {
   return false;
 }
 
-// Nobody else can run, it seems. But if somebody looked in vain for what has come since, it could: then the execution is
-// one of those that do not count, and its last thread may as well stop.
+// Nobody else can run, it seems. But if somebody looked in vain for what has come since, it could: then the execution
+// is one of those that do not count, and its last thread may as well stop.
 void NativeProgram::end_lone_spin() {
   if (waiting(false) == nullptr) {
     rt.phase = ProgramPhase::Failed;

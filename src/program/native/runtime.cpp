@@ -401,6 +401,7 @@ Fibre& start_fibre(Fibre* parent, void* (*start)(void*), void* argument, std::ui
   fibre.detached = fibre.joined = fibre.stuck = fibre.timed = fibre.signalled = fibre.woken_alone = false;
   fibre.unwind_exception = {};
   fibre.create_site = site;
+  fibre.called_from = 0;
   fibre.events = fibre.timeouts = fibre.atomic_depth = 0;
   fibre.unchecked_reads = fibre.unchecked_writes = 0;
   fibre.random_draws = fibre.idle_calls = 0;

@@ -182,15 +182,16 @@ void adopt_thread(ThreadId parent, std::uint32_t ordinal);
 // Field by field: copying the operation as a whole would read back in wide pieces what was just written in narrow ones,
 // which processors do slowly.
 __attribute__((always_inline)) inline Outcome reach(const Operation& op) {
-  Operation& pending = rt.current->state->pending;
+  const Fibre& fibre = *rt.current;
+  Operation& pending = fibre.state->pending;
   pending.kind = op.kind;
   pending.order = op.order;
   pending.plain = op.plain;
-  pending.timed = op.timed || rt.current->timed;
+  pending.timed = op.timed || fibre.timed;
   pending.size = op.size;
   pending.object = op.object;
   pending.second = op.second;
-  pending.site = op.site;
+  pending.site = fibre.called_from == 0 ? op.site : fibre.called_from;
   return reach_announced();
 }
 
