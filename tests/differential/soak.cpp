@@ -99,7 +99,8 @@ void compare_all(const toy::ToyCode& code, toy::ToyOptions options, ThreadOrder 
       known = toy_knowledge(code, options, static_cast<Exactness>(totals.programs % 4));
       choice.known = &known;
       choice.dynamic = totals.programs / 4 % 2 == 1;
-      choice.persistent.sleep_sets = totals.programs / 8 % 3 != 0 || oracle.interleavings.executions > 5000;
+      const std::uint64_t interleavings = oracle.interleavings.executions + oracle.interleavings.abandoned;
+      choice.persistent.sleep_sets = totals.programs / 8 % 3 != 0 || interleavings > 5000;
     }
     current = fmt::format("--reduction={}\n{}", text(choice.kind), to_text({"", code, options, {}}));
     const Searched searched = search(code, options, choice);
