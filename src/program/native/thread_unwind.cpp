@@ -39,6 +39,7 @@ void unwind_thread() {
   // The unwinder of the program's own C++ library runs the program's destructors; a C program without one has none.
   // Looked up each time, unnoticed: the dynamic linker counts its answers.
   auto* unwind = reinterpret_cast<ForcedUnwind>(find_first("_Unwind_ForcedUnwind"));
+  rt.current->called_from = 0;  // the call ends here, and other code of the program runs
   if (unwind != nullptr) {
     Fibre& fibre = *rt.current;
     static_assert(sizeof(_Unwind_Exception) <= sizeof fibre.unwind_exception && alignof(_Unwind_Exception) <= 16);

@@ -158,6 +158,7 @@ class Machine {
   Next rwlock_unlock(Path& path, const llvm::CallBase& c);
   Next rwlock_trywrlock(Path& path, const llvm::CallBase& c);
   Next rwlock_tryrdlock(Path& path, const llvm::CallBase& c);
+  void check_not_destroyed(Path& path, const llvm::CallBase& c, Term lock, Sharing sharing);
   [[nodiscard]] Term readers_of(Path& path, const llvm::CallBase& c, Term lock);
   void add_readers(Path& path, Term lock, std::uint64_t count);
   Next rwlock_init(Path& path, const llvm::CallBase& c);

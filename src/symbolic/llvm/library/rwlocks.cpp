@@ -5,7 +5,9 @@
 namespace heddle::symbolic {
 namespace {
 
-constexpr std::uint64_t kDestroyed = 0xFF;  // instead of the number of readers
+// In the lock itself, as natively, where an initialiser takes it away: a static one is no call.
+constexpr std::uint64_t kMarkOffset = 0;
+constexpr std::uint64_t kDestroyed = 0xFFFFFFFF;
 
 }  // namespace
 
@@ -15,6 +17,7 @@ Machine::Next Machine::rwlock_init(Path& path, const llvm::CallBase& c) {
   const FailureId failure = invalid(c);
   store(path, shadow(lock, Shadow::Owner), pool_.constant(0, 8), Sharing::Plain, failure);
   store(path, shadow(lock, Shadow::Readers), pool_.constant(0, 8), Sharing::Plain, failure);
+  store(path, pool_.add(lock, kMarkOffset), pool_.constant(0, 32), Sharing::Plain, failure);
   return done(path, c);
 }
 
@@ -24,17 +27,22 @@ Machine::Next Machine::rwlock_destroy(Path& path, const llvm::CallBase& c) {
   const Term owner = load(path, shadow(lock, Shadow::Owner), 8, Sharing::Plain, invalid(c));
   const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Plain, kUnchecked);
   const Term free = pool_.conj(pool_.equal(owner, pool_.constant(0, 8)), pool_.equal(readers, pool_.constant(0, 8)));
-  check(path, free, FindingKind::LockMisuse, "a rwlock is destroyed while it is locked, or twice", c);
-  store(path, shadow(lock, Shadow::Readers), pool_.constant(kDestroyed, 8), Sharing::Plain, kUnchecked);
+  check_not_destroyed(path, c, lock, Sharing::Plain);
+  check(path, free, FindingKind::LockMisuse, "a rwlock is destroyed while it is locked", c);
+  store(path, pool_.add(lock, kMarkOffset), pool_.constant(kDestroyed, 32), Sharing::Plain, invalid(c));
   return done(path, c);
+}
+
+void Machine::check_not_destroyed(Path& path, const llvm::CallBase& c, Term lock, Sharing sharing) {
+  const Term mark = load(path, pool_.add(lock, kMarkOffset), 32, sharing, invalid(c));
+  check(path, pool_.differ(mark, pool_.constant(kDestroyed, 32)), FindingKind::LockMisuse,
+        "use of a rwlock that has been destroyed", c);
 }
 
 // How many readers a lock has that has not been destroyed.
 Term Machine::readers_of(Path& path, const llvm::CallBase& c, Term lock) {
-  const Term readers = load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, invalid(c));
-  check(path, pool_.differ(readers, pool_.constant(kDestroyed, 8)), FindingKind::LockMisuse,
-        "use of a rwlock that has been destroyed", c);
-  return readers;
+  check_not_destroyed(path, c, lock, Sharing::Atomic);
+  return load(path, shadow(lock, Shadow::Readers), 8, Sharing::Atomic, invalid(c));
 }
 
 // A lock has one reader more or less, and so many read locks this thread.
