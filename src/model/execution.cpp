@@ -6,13 +6,6 @@
 #include "model/accesses.hpp"
 
 namespace heddle {
-namespace {
-
-bool conflict(std::uint8_t bytes, Mode mode, std::uint8_t other_bytes, Mode other_mode) {
-  return (bytes & other_bytes) != 0 && !detail::commute(mode, other_mode);
-}
-
-}  // namespace
 
 // Whether a thread whose last event is `previous` does not know of an event of another thread.
 bool Execution::unknown_to(Position previous, ThreadId thread, Position event) const noexcept {
@@ -74,7 +67,18 @@ void Execution::push(const Event& event) {
   clocks_[here * stride_ + event.thread.value] = event.index;
   threads_[event.thread.value].positions.push_back(here);
   if (creates) threads_[other.value].created = here;
+  if (creates || joins) threads_[other.value].object = accesses_.back().object;
   if (total) last_total_ = here;
+}
+
+Execution::Place Execution::place(std::size_t k) const noexcept {
+  const Entry& entry = entries_[k];
+  const OpKind kind = entry.event.op.kind;
+  if (entry.access_count != 1 || kind == OpKind::ThreadCreate || kind == OpKind::ThreadJoin || is_total(entry.event)) {
+    return {};
+  }
+  const Access& access = accesses_[entry.first_access];
+  return {access.object, access.bytes, access.mode};
 }
 
 // The frontier after an access. A write makes everything it covers redundant: whatever conflicts with that later
@@ -130,8 +134,15 @@ void Execution::archive(Archive& archive) {
   std::vector<Event> events;
   for (const Entry& entry : entries_) events.push_back(entry.event);
   archive(events);
+  // Objects keep their numbers, which places have.
+  std::vector<std::uint64_t> keys(objects_.size());
+  for (const Slot& slot : table_) {
+    if (slot.object != kNone) keys[slot.object] = slot.key;
+  }
+  archive(keys);
   if (!archive.reading()) return;
   clear();
+  for (const std::uint64_t key : keys) find_or_add_object(key);
   for (const Event& event : events) push(event);
 }
 

@@ -94,10 +94,22 @@ class Execution {
   // what its thread has done and seen before.
   [[nodiscard]] bool contended(std::size_t k) const noexcept { return entries_[k].contended; }
 
-  // Whether `holds` is true of some event, from position `from` on, among those that may depend on this one: all that
-  // do and are not of its thread are asked about, and some more.
+  // Where the events are that depend on one: at an object, if it accesses a single one and depends on others by nothing
+  // else. If not, the object is kNone, and the event itself has to be looked at.
+  struct Place {
+    std::uint32_t object = kNone;
+    std::uint8_t bytes = 0;
+    Mode mode = Mode::Write;
+  };
+  [[nodiscard]] Place place(std::size_t k) const noexcept;
+  // Whether two events of different threads are dependent.
+  [[nodiscard]] static bool dependent(const Event& a, Place at, const Event& b, Place bt) noexcept {
+    if (at.object == kNone || bt.object == kNone) return heddle::dependent(a, b);
+    return at.object == bt.object && conflict(at.bytes, at.mode, bt.bytes, bt.mode);
+  }
+  // Whether `holds` is true of some event of another thread, from position `from` on, that depends on this one.
   template <typename Holds>
-  [[nodiscard]] bool any_related(const Event& event, std::size_t from, Holds holds) const;
+  [[nodiscard]] bool any_dependent(const Event& event, Place place, std::size_t from, Holds holds) const;
 
   [[nodiscard]] std::span<const Access> accesses(std::size_t k) const noexcept {
     return {accesses_.data() + entries_[k].first_access, entries_[k].access_count};
@@ -134,6 +146,7 @@ class Execution {
   struct ThreadHistory {
     std::vector<Position> positions;
     Position created = kNone;
+    std::uint32_t object = kNone;  // the thread itself, which it is created and joined as
   };
   struct Slot {
     std::uint64_t key;
@@ -148,8 +161,12 @@ class Execution {
   void widen(std::size_t threads);
   void join(std::size_t into, std::size_t from) noexcept;
   [[nodiscard]] bool unknown_to(Position previous, ThreadId thread, Position event) const noexcept;
+  [[nodiscard]] static bool conflict(std::uint8_t bytes, Mode mode, std::uint8_t other_bytes,
+                                     Mode other_mode) noexcept {
+    return (bytes & other_bytes) != 0 && !detail::commute(mode, other_mode);
+  }
   template <typename Holds>
-  [[nodiscard]] bool any_access(std::uint64_t key, std::size_t from, Holds holds) const;
+  [[nodiscard]] bool any_access(std::uint32_t object, std::size_t from, Holds holds) const;
   std::uint32_t enter(const Access& access, Position event);
   [[nodiscard]] std::uint32_t find_object(std::uint64_t key) const noexcept;
   std::uint32_t find_or_add_object(std::uint64_t key);
@@ -169,20 +186,20 @@ class Execution {
 };
 
 template <typename Holds>
-bool Execution::any_access(std::uint64_t key, std::size_t from, Holds holds) const {
-  const std::uint32_t object = find_object(key);
+bool Execution::any_access(std::uint32_t object, std::size_t from, Holds holds) const {
   if (object == kNone) return false;
-  for (std::uint32_t a = objects_[object].last_access; a != kNone && accesses_[a].event >= from;
-       a = accesses_[a].before) {
-    if (holds(accesses_[a].event)) return true;
+  const Access* const accesses = accesses_.data();
+  for (std::uint32_t a = objects_[object].last_access; a != kNone && accesses[a].event >= from;
+       a = accesses[a].before) {
+    if (holds(accesses[a])) return true;
   }
   return false;
 }
 
 // Dependence is by objects, by threads that are created or joined, or total: see dependent() and accesses.hpp.
 template <typename Holds>
-bool Execution::any_related(const Event& event, std::size_t from, Holds holds) const {
-  if (is_total(event)) {
+bool Execution::any_dependent(const Event& event, Place place, std::size_t from, Holds holds) const {
+  if (place.object == kNone && is_total(event)) {
     for (std::size_t k = from; k < entries_.size(); ++k) {
       if (holds(k)) return true;
     }
@@ -191,13 +208,22 @@ bool Execution::any_related(const Event& event, std::size_t from, Holds holds) c
   for (Position k = last_total_; k != kNone && k >= from; k = entries_[k].last_total) {
     if (holds(k)) return true;
   }
-  bool found = false;
-  visit_accesses(event, [&](const ObjectAccess& access) { found = found || any_access(access.key, from, holds); });
-  if (found) return true;
-  const auto thread_key = [](std::uint64_t thread) {
-    return detail::object_key(static_cast<std::uint64_t>(ObjectClass::Thread), thread);
+  const auto asked_about = [&](const Access& access) {
+    return holds(access.event) && heddle::dependent(event, entries_[access.event].event);
   };
-  if (any_access(thread_key(event.thread.value), from, holds)) return true;
+  if (event.thread.value < threads_.size() && any_access(threads_[event.thread.value].object, from, asked_about)) {
+    return true;
+  }
+  if (place.object != kNone) {
+    return any_access(place.object, from, [&](const Access& access) {
+      return conflict(access.bytes, access.mode, place.bytes, place.mode) && holds(access.event);
+    });
+  }
+  bool found = false;
+  visit_accesses(event, [&](const ObjectAccess& access) {
+    found = found || any_access(find_object(access.key), from, asked_about);
+  });
+  if (found) return true;
   if ((event.op.kind == OpKind::ThreadCreate || event.op.kind == OpKind::ThreadJoin) &&
       event.op.second < threads_.size()) {
     const std::vector<Position>& positions = threads_[event.op.second].positions;

@@ -160,14 +160,21 @@ TEST(Dependency, WhateverDependsIsRelated) {
     a.index = 1;
     Execution execution;
     execution.push(a);
-    for (const Event& b : events) {
+    for (Event b : events) {
       if (a.thread == b.thread) continue;
-      const bool related = execution.any_related(b, 0, [](std::size_t) { return true; });
-      if (dependent(a, b)) {
-        ASSERT_TRUE(related) << name(a.op.kind) << " and " << name(b.op.kind);
-      } else {
-        told_apart += related ? 0U : 1U;
-      }
+      const auto finds = [&](Execution::Place place) {
+        return execution.any_dependent(b, place, 0, [](std::size_t) { return true; });
+      };
+      ASSERT_EQ(finds({}), dependent(a, b)) << name(a.op.kind) << " and " << name(b.op.kind);
+      told_apart += dependent(a, b) ? 0U : 1U;
+      // The same by the places where they are.
+      b.index = 1;
+      execution.push(b);
+      const Execution::Place place = execution.place(1);
+      execution.pop();
+      ASSERT_EQ(finds(place), dependent(a, b)) << name(a.op.kind) << " and " << name(b.op.kind);
+      ASSERT_EQ(Execution::dependent(a, execution.place(0), b, place), dependent(a, b))
+          << name(a.op.kind) << " and " << name(b.op.kind);
     }
   }
   EXPECT_GT(told_apart, events.size());

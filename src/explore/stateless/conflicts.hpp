@@ -16,7 +16,7 @@ namespace heddle {
 
 // The later event: performed at a position, or pending.
 struct SecondEvent {
-  Event event;
+  const Event& event;
   std::size_t position;                         // the events before it are those below
   Execution::Position previous;                 // of its thread; kNone if there is none
   std::span<const Execution::Access> accesses;  // with the frontiers it met

@@ -40,15 +40,21 @@ std::optional<Choice> Frames::first_awake(const StateFrame& frame) const {
 std::optional<StateFrame::Alternative> Frames::first_awake(const StateFrame& frame, const Program& program) const {
   const ThreadSet& enabled = program.enabled();
   const bool lowest = order_ == ThreadOrder::Lowest;
+  std::optional<StateFrame::Alternative> join;
   for (auto thread = lowest ? enabled.first() : enabled.last(); thread;
        thread = lowest ? enabled.after(*thread) : enabled.before(*thread)) {
-    const Outcomes outcomes = program.thread(*thread).outcomes;
-    for (Outcome outcome = outcomes.first; outcome < outcomes.end(); ++outcome) {
-      if (!sleeps(frame, {*thread, outcome}))
-        return StateFrame::Alternative{*thread, {outcome, outcomes.end() - outcome}};
+    const ThreadState& state = program.thread(*thread);
+    const bool joins = is_plain_join(state.pending);
+    if (joins && join) continue;
+    for (Outcome outcome = state.outcomes.first; outcome < state.outcomes.end(); ++outcome) {
+      if (sleeps(frame, {*thread, outcome})) continue;
+      const StateFrame::Alternative awake{*thread, {outcome, state.outcomes.end() - outcome}};
+      if (!joins) return awake;
+      join = awake;
+      break;
     }
   }
-  return std::nullopt;
+  return join;
 }
 
 void Frames::find_alternatives(const Program& program, const ThreadSet& tried) {
@@ -98,11 +104,11 @@ void Frames::archive(Archive& archive) {
   archive(sleepers_);
 }
 
-void Frames::put_to_sleep(const Event& event) {
+void Frames::put_to_sleep(const Event& event, Execution::Place place) {
   // Who was woken further on sleeps again: the execution takes another way from here.
   for (const std::uint32_t number : top().asleep) sleepers_[number].woken_at = Sleeper::kNever;
   top().asleep.push_back(static_cast<std::uint32_t>(sleepers_.size()));
-  sleepers_.push_back({event, Sleeper::kNever});
+  sleepers_.push_back({event, Sleeper::kNever, place});
 }
 
 }  // namespace heddle

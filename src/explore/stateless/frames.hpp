@@ -13,6 +13,7 @@
 #include "base/archive.hpp"
 #include "explore/stateless/thread_order.hpp"
 #include "model/dependency.hpp"
+#include "model/execution.hpp"
 #include "program/program.hpp"
 
 namespace heddle {
@@ -21,6 +22,7 @@ struct Sleeper {
   static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
   Event event;
   std::uint32_t woken_at = kNever;  // position of the event of the current execution that woke it up
+  Execution::Place place = {};      // if it is known
 };
 
 struct StateFrame {
@@ -41,6 +43,11 @@ struct StateFrame {
   [[nodiscard]] bool backtracks(ThreadId thread) const;
 };
 
+// Waits for the end of a thread and for nothing else: nothing that is enabled with it depends on it.
+[[nodiscard]] constexpr bool is_plain_join(const Operation& op) noexcept {
+  return op.kind == OpKind::ThreadJoin && !op.timed;
+}
+
 class Frames {
  public:
   explicit Frames(ThreadOrder order) : order_(order) {}
@@ -55,7 +62,7 @@ class Frames {
   }
   void archive(Archive& archive);
   // The choice explored last from the topmost state goes to sleep there.
-  void put_to_sleep(const Event& event);
+  void put_to_sleep(const Event& event, Execution::Place place = {});
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
@@ -70,6 +77,7 @@ class Frames {
   // The first thread, in the order of trying, with such an outcome.
   [[nodiscard]] std::optional<Choice> first_awake(const StateFrame& frame) const;
   // The same without having found the alternatives; all outcomes of the thread from the one returned on may be awake.
+  // Joins come last: see OptimalReduction.
   [[nodiscard]] std::optional<StateFrame::Alternative> first_awake(const StateFrame& frame,
                                                                    const Program& program) const;
 

@@ -29,12 +29,12 @@ std::size_t Letters::slot_of(const Event& event, bool known) const noexcept {
   return at;
 }
 
-Letters::Number Letters::number(const Event& event, bool known) {
+Letters::Number Letters::number(const Event& event, bool known, Execution::Place place) {
   if (2 * letters_.size() >= table_.size()) grow();
   const std::size_t slot = slot_of(event, known);
   if (table_[slot] == kNone) {
     table_[slot] = static_cast<Number>(letters_.size());
-    letters_.push_back({event, known});
+    letters_.push_back({event, known, place});
   }
   return table_[slot];
 }

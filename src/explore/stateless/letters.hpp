@@ -6,20 +6,21 @@
 #include <vector>
 
 #include "base/archive.hpp"
-#include "model/operation.hpp"
+#include "model/execution.hpp"
 
 namespace heddle {
 
 struct Letter {
   Event event;  // one of those that were this letter; values and places in the source may be others next time
   bool known;   // if not, only thread and outcome are: it has never been performed
+  Execution::Place place;
 };
 
 class Letters {
  public:
   using Number = std::uint32_t;
 
-  [[nodiscard]] Number number(const Event& event, bool known);
+  [[nodiscard]] Number number(const Event& event, bool known, Execution::Place place);
   [[nodiscard]] const Letter& operator[](Number number) const noexcept { return letters_[number]; }
 
   void archive(Archive& archive);

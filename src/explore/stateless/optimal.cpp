@@ -5,6 +5,11 @@
 namespace heddle {
 
 std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
+  if (!withheld_.empty()) {
+    const std::optional<Choice> join = join_alone(program);
+    if (join) return join;
+    put_in_withheld();
+  }
   const std::size_t depth = execution_.size();
   const StateFrame& frame = frames_.push(depth == 0 ? nullptr : &execution_[depth - 1]);
   WakeupTree::Node& here = path_[depth];
@@ -16,6 +21,10 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
   // here and only here; inside a wakeup sequence they are part of it. For other outcomes see add_alternatives.
   const std::optional<StateFrame::Alternative> any = frames_.first_awake(frame, program);
   if (!any) return std::nullopt;
+  if (is_plain_join(program.thread(any->thread).pending)) {
+    withholding_ = true;
+    return Choice{any->thread, any->outcomes.first};
+  }
   const Outcome taken = any->outcomes.first;
   const bool data = program.thread(any->thread).pending.kind == OpKind::Choose;
   const Outcome end = data ? any->outcomes.end() : taken + 1;
@@ -26,18 +35,53 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
   return Choice{any->thread, taken};
 }
 
+// The join to go on with, if nothing else can.
+std::optional<Choice> OptimalReduction::join_alone(const Program& program) {
+  const std::optional<StateFrame::Alternative> any = frames_.first_awake(frames_.top(), program);
+  withholding_ = any && is_plain_join(program.thread(any->thread).pending);
+  return withholding_ ? std::optional(Choice{any->thread, any->outcomes.first}) : std::nullopt;
+}
+
 void OptimalReduction::performed(const Program& /*program*/, const Event& event) {
+  if (withholding_) {
+    withholding_ = false;
+    withheld_.push_back(event);
+    if (is_total(event) || !is_plain_join(event.op)) put_in_withheld();
+    return;
+  }
   tree_.performed(path_.back(), event);
   execution_.push(event);
 }
 
+void OptimalReduction::put_in_withheld() {
+  for (std::size_t i = 0; i < withheld_.size(); ++i) {
+    if (i > 0) frames_.push(&execution_[execution_.size() - 1]);
+    path_.push_back(WakeupTree::kNone);
+    execution_.push(withheld_[i]);
+  }
+  withheld_.clear();
+}
+
 void OptimalReduction::ended(const Program& program, bool cut) {
+  if (!withheld_.empty()) {
+    bool over = !cut;
+    for (std::uint16_t t = 0; t < program.thread_count(); ++t) {
+      const ThreadPhase phase = program.thread(ThreadId{t}).phase;
+      over = over && (phase == ThreadPhase::Finished || phase == ThreadPhase::NotStarted);
+    }
+    if (over) {
+      withheld_.clear();
+    } else {
+      put_in_withheld();
+    }
+  }
   pending_ = pending_operations(program, execution_, cut);
 }
 
 // The races of a maximal execution (algorithm 2, its first half).
 void OptimalReduction::detect_races(Prober& prober) {
-  Races races(execution_, prober);
+  if (!races_) races_.emplace(execution_, prober);
+  Races& races = *races_;
   while (examined_.size() < execution_.size()) examine(examined_.size(), races, prober);
   if (dropped_ == 0) {
     // No need to look at events that have no races: there may be many more of them.
@@ -64,7 +108,11 @@ void OptimalReduction::examine(std::size_t event, Races& races, Prober& prober) 
   const auto note = [&](const ReversedRace& race) {
     examined.dropped = examined.dropped || race.dropped;
     for (const Event& last : race.last) {
-      reversals_.push_back({static_cast<Execution::Position>(race.first), last});
+      // Reversed it may be something else than it was.
+      const bool same = last.op.kind == execution_[event].op.kind && last.total == execution_[event].total &&
+                        last.woken == execution_[event].woken;
+      const Execution::Place place = same ? execution_.place(event) : Execution::Place{};
+      reversals_.push_back({static_cast<Execution::Position>(race.first), place, last});
     }
   };
   if (execution_.contended(event)) {
@@ -87,7 +135,7 @@ void OptimalReduction::add_alternatives(std::size_t event, Prober& prober) {
   }
   for (const Event& alternative : prober.probe(event, steps, taken.thread)) {
     if (alternative.outcome == taken.outcome) continue;
-    reversals_.push_back({static_cast<Execution::Position>(event), alternative});
+    reversals_.push_back({static_cast<Execution::Position>(event), {}, alternative});
   }
 }
 
@@ -114,20 +162,20 @@ bool OptimalReduction::covers(const Sleeper& sleeper, const Reversal& reversal) 
   if (own < execution_.size()) {
     if (execution_[own].outcome != event.outcome) return false;
   } else if (reversal.last.thread == event.thread ? reversal.last.outcome != event.outcome
-                                                  : dependent(event, reversal.last)) {
+                                                  : Execution::dependent(event, sleeper.place, reversal.last,
+                                                                         reversal.place)) {
     return false;
   }
   const std::size_t woken = sleeper.woken_at == Sleeper::kNever ? execution_.size() - 1 : sleeper.woken_at;
-  return !execution_.any_related(event, std::max(woken, first + 1), [&](std::size_t k) {
-    return k < own && in_word(k) && dependent(event, execution_[k]);
-  });
+  return !execution_.any_dependent(event, sleeper.place, std::max(woken, first + 1),
+                                   [&](std::size_t k) { return k < own && in_word(k); });
 }
 
 void OptimalReduction::plan(const Reversal& reversal) {
   for (const std::uint32_t number : frames_[reversal.first].asleep) {
     if (covers(frames_.sleeper(number), reversal)) return;
   }
-  word_.assign(reversal.first, reversal.last);
+  word_.assign(reversal.first, reversal.last, reversal.place);
   tree_.insert(path_[reversal.first], word_);
 }
 
@@ -152,7 +200,7 @@ std::optional<Reduction::Branch> OptimalReduction::backtrack(Prober& prober) {
     tree_.leave(path_[depth + 1]);
     path_.resize(depth + 1);
     if (!tree_.empty(path_[depth])) {
-      frames_.put_to_sleep(execution_[depth]);
+      frames_.put_to_sleep(execution_[depth], execution_.place(depth));
       forget_beyond(depth);
       const WakeupTree::Node next = tree_.take_first(path_[depth]);
       tree_.prefetch(next);

@@ -16,6 +16,12 @@
 //  - races are those of all events of the execution, also of its old part: the words differ with the new part;
 //  - operations pending at the end (a lock nobody will release) have races too;
 //  - the tests against sleepers and tree are by weak initials, and the tree is descended to a leaf.
+//
+// Joins. Most executions end with joins: of ten threads, ten. A join waits for a thread's end, with which it has no
+// race, and depends on nothing else that could happen instead; so it is left until nothing else can be done, and the
+// search does not look at it before something other than a join follows it. If nothing does, because all threads have
+// ended, the joins were the last events of their threads: no race has to do with them, no event happens after them but
+// other joins, and a word without them leads to the same executions (they follow in any case).
 #pragma once
 
 #include "explore/engine.hpp"
@@ -45,6 +51,7 @@ class OptimalReduction final : public Reduction {
   // nothing that comes later, because that is independent of both.
   struct Reversal {
     Execution::Position first;
+    Execution::Place place;  // of the second event, if it is known
     Event last;
   };
   struct Examined {
@@ -52,6 +59,9 @@ class OptimalReduction final : public Reduction {
     bool dropped;  // some reversal leaves steps out, others each time: found anew in every execution
   };
 
+  // Joins that nothing has followed yet are withheld from the execution: see above.
+  [[nodiscard]] std::optional<Choice> join_alone(const Program& program);
+  void put_in_withheld();
   void detect_races(Prober& prober);
   void examine(std::size_t event, Races& races, Prober& prober);
   void plan_races_of(std::size_t event, Races& races);
@@ -67,11 +77,14 @@ class OptimalReduction final : public Reduction {
   Frames frames_;                          // sleep(E') for every prefix E' of the execution
   WakeupTree tree_;                        // wut(E') for every prefix E': see path_
   std::vector<WakeupTree::Node> path_;     // the node of each prefix, and of the choice being made
+  std::vector<Event> withheld_;            // performed behind the execution
+  bool withholding_ = false;               // the choice being made is a join to be withheld
   std::vector<PendingOperation> pending_;  // at the end of the execution
   std::vector<Examined> examined_;         // events whose races have been found
   std::vector<Reversal> reversals_;        // of those, in order
   std::size_t dropped_ = 0;                // how many of them have races found anew
   NotdepWord word_;
+  std::optional<Races> races_;  // once there is somebody to ask
 };
 
 }  // namespace heddle

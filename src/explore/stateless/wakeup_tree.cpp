@@ -9,7 +9,7 @@ void WakeupTree::plan(Node& node, Choice choice) {
   Event event;
   event.thread = choice.thread;
   event.outcome = choice.outcome;
-  append(node, letters_.number(event, false));
+  append(node, letters_.number(event, false, {}));
 }
 
 WakeupTree::Node WakeupTree::take_first(Node node) noexcept {

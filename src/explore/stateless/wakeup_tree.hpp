@@ -54,7 +54,8 @@ class WakeupTree {
     if (state == kNone) state = make(kNoLetter);
     Node node = state;
     const auto leads_to_word = [&](Node child) {
-      return letter(child).known && word.weak_initial(letter(child).event);
+      const Letter& first = letter(child);
+      return first.known && word.weak_initial(first.event, first.place);
     };
     for (;;) {
       Node child = at(node).first_child;
@@ -69,7 +70,9 @@ class WakeupTree {
       word.remove_first(letter(child).event.thread);
       node = child;
     }
-    word.for_each([&](const Event& event) { node = append(node, letters_.number(event, true)); });
+    word.for_each([&](const Event& event, Execution::Place place) {
+      node = append(node, letters_.number(event, true, place));
+    });
   }
 
   // A planned word is about to be run: its nodes are mostly one behind the other.

@@ -7,9 +7,10 @@
 
 namespace heddle {
 
-void NotdepWord::assign(std::size_t first, const Event& last) {
+void NotdepWord::assign(std::size_t first, const Event& last, Execution::Place last_place) {
   first_ = first;
   last_ = &last;
+  last_place_ = last_place;
   next_.assign(execution_.clock_length(), kNone);
   end_.assign(execution_.clock_length(), 0);
   for (std::size_t k = first + 1; k < execution_.size(); ++k) {
@@ -22,12 +23,13 @@ void NotdepWord::assign(std::size_t first, const Event& last) {
   find_front();
 }
 
-bool NotdepWord::weak_initial_of_others(const Event& letter) const {
+bool NotdepWord::weak_initial_of_others(const Event& letter, Execution::Place place) const {
   if (last_ != nullptr && last_->thread == letter.thread) {
-    return last_->outcome == letter.outcome && independent_of_all(letter);
+    return last_->outcome == letter.outcome && independent_of_all(letter, place);
   }
   // What the letter most likely depends on is asked first.
-  return (last_ == nullptr || !dependent(letter, *last_)) && independent_of_all(letter);
+  return (last_ == nullptr || !Execution::dependent(letter, place, *last_, last_place_)) &&
+         independent_of_all(letter, place);
 }
 
 // Its clock is ahead of its own thread only. Counted without a way out, as signed numbers and by fours, so that the
@@ -45,12 +47,12 @@ bool NotdepWord::nothing_before(std::size_t position) const {
   return ahead[0] + ahead[1] + ahead[2] + ahead[3] == 1;
 }
 
-bool NotdepWord::independent_of_all(const Event& letter) const {
-  return !execution_.any_related(
-      letter, front_, [&](std::size_t k) { return remains(execution_.step(k)) && dependent(letter, execution_[k]); });
+bool NotdepWord::independent_of_all(const Event& letter, Execution::Place place) const {
+  return !execution_.any_dependent(letter, place, front_,
+                                   [&](std::size_t k) { return remains(execution_.step(k)); });
 }
 
-bool ListedWord::weak_initial(const Event& letter) const {
+bool ListedWord::weak_initial(const Event& letter, Execution::Place /*place*/) const {
   for (const Event* event : events_) {
     if (event->thread == letter.thread) return event->outcome == letter.outcome;
     if (dependent(letter, *event)) return false;

@@ -19,13 +19,13 @@ class NotdepWord {
  public:
   explicit NotdepWord(const Execution& execution) : execution_(execution) {}
 
-  void assign(std::size_t first, const Event& last);
+  void assign(std::size_t first, const Event& last, Execution::Place last_place);
 
-  [[nodiscard]] bool weak_initial(const Event& letter) const {
+  [[nodiscard]] bool weak_initial(const Event& letter, Execution::Place place) const {
     const std::size_t own = letter.thread.value;
     // Mostly the words in a tree are in the order of the execution: then there is nothing before this step.
     const bool first = begins(letter.thread);
-    if (!first && !remains(own)) return weak_initial_of_others(letter);
+    if (!first && !remains(own)) return weak_initial_of_others(letter, place);
     const std::size_t position = first ? front_ : execution_.position(letter.thread, next_[own] + 1);
     return execution_[position].outcome == letter.outcome && (first || nothing_before(position));
   }
@@ -42,9 +42,9 @@ class NotdepWord {
   template <typename Visit>
   void for_each(Visit visit) const {
     for (std::size_t k = front_; k < execution_.size(); ++k) {
-      if (remains(execution_.step(k))) visit(execution_[k]);
+      if (remains(execution_.step(k))) visit(execution_[k], execution_.place(k));
     }
-    if (last_ != nullptr) visit(*last_);
+    if (last_ != nullptr) visit(*last_, last_place_);
   }
 
  private:
@@ -58,10 +58,10 @@ class NotdepWord {
     return front_ < execution_.size() && execution_.step(front_).thread == thread;
   }
   // The same for a letter of a thread that has no step left but perhaps the last.
-  [[nodiscard]] bool weak_initial_of_others(const Event& letter) const;
+  [[nodiscard]] bool weak_initial_of_others(const Event& letter, Execution::Place place) const;
   // Whether nothing that remains happens before this event, which does.
   [[nodiscard]] bool nothing_before(std::size_t position) const;
-  [[nodiscard]] bool independent_of_all(const Event& letter) const;
+  [[nodiscard]] bool independent_of_all(const Event& letter, Execution::Place place) const;
   void find_front() noexcept {
     while (front_ < execution_.size() && !remains(execution_.step(front_))) ++front_;
   }
@@ -70,6 +70,7 @@ class NotdepWord {
   std::size_t first_ = 0;
   std::size_t front_ = 0;        // the first event that remains, or the end of the execution
   const Event* last_ = nullptr;  // null when it has been taken out
+  Execution::Place last_place_;
   // Of each thread, steps with an index above `next` and not above `end` remain. Threads without a step behind `first`
   // have kNone and 0: whatever of them is known lies before the word.
   std::vector<Execution::Tick> next_;
@@ -82,11 +83,11 @@ class ListedWord {
   void clear() { events_.clear(); }
   void append(const Event& event) { events_.push_back(&event); }
 
-  [[nodiscard]] bool weak_initial(const Event& letter) const;
+  [[nodiscard]] bool weak_initial(const Event& letter, Execution::Place place = {}) const;
   void remove_first(ThreadId thread);
   template <typename Visit>
   void for_each(Visit visit) const {
-    for (const Event* event : events_) visit(*event);
+    for (const Event* event : events_) visit(*event, Execution::Place{});
   }
 
  private:

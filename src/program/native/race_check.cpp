@@ -132,6 +132,18 @@ __attribute__((noinline)) PageCells* find_page(std::uint64_t address, bool make)
 
 bool ordered(const Record& record, const Fibre& fibre) { return record.tick <= fibre.clock[record.thread]; }
 
+// Whether the current thread knows of an access: its own, or one that happens before what it does now.
+bool known(const Record& old, const Record& now, const Fibre& fibre) {
+  return old.thread == now.thread || ordered(old, fibre);
+}
+bool races(const Record& old, const Record& now, const Fibre& fibre) {
+  return (old.bytes & now.bytes) != 0 && conflict(old.access, now.access) && !known(old, now, fibre);
+}
+// Whether all that would race with `old` from now on would race with `now`, too.
+bool covered(const Record& old, const Record& now, const Fibre& fibre) {
+  return (old.bytes & ~now.bytes) == 0 && covers(now.access, old.access) && known(old, now, fibre);
+}
+
 // Gives a word an empty list for its records beyond the inline ones.
 std::vector<Record>& fresh_overflow(Cell& cell) {
   save(history.overflow_use);
@@ -141,21 +153,11 @@ std::vector<Record>& fresh_overflow(Cell& cell) {
   return history.overflow[cell.more - 1];
 }
 
-// Before the records of a word change in a way that touches its list: the undo log goes back to the old list, so that
-// one stays as it is.
-void save_with_overflow(Cell& cell) {
-  const bool saved_before = saved_in_this_step(cell);
-  save(cell);
-  if (cell.count <= Cell::kInline || saved_before) return;
-  const std::uint32_t old = cell.more - 1;
-  std::vector<Record>& copy = fresh_overflow(cell);
-  copy = history.overflow[old];
-}
-
 Record& record_at(Cell& cell, std::size_t i) {
   return i < Cell::kInline ? cell.records[i] : history.overflow[cell.more - 1][i - Cell::kInline];
 }
 
+// A list only grows, and what it had when it was shorter stays: that is what the undo log goes back to.
 void append(Cell& cell, const Record& record) {
   if (cell.count < Cell::kInline) {
     cell.records[cell.count] = record;
@@ -174,19 +176,31 @@ bool said_already(const Record& old, const Record& now) {
          covers(old.access, now.access);
 }
 
+// Takes the records out of a word of which nothing new would be learnt behind `now`. Those that stay go to a new list.
+void drop_covered(Cell& cell, const Record& now, const Fibre& fibre) {
+  const Cell old = cell;
+  cell.count = cell.more = 0;
+  for (std::size_t i = 0; i < old.count; ++i) {
+    const Record record = i < Cell::kInline ? old.records[i] : history.overflow[old.more - 1][i - Cell::kInline];
+    if (!covered(record, now, fibre)) append(cell, record);
+  }
+}
+
 // Adds an access to a word; the racing record, if there is one.
 __attribute__((noinline)) const Record* add_slowly(Cell& cell, const Record& now, const Fibre& fibre) {
-  save_with_overflow(cell);
-  std::size_t kept = 0;
+  bool drops = false;
+  const Record* const more = cell.more == 0 ? nullptr : history.overflow[cell.more - 1].data();
   for (std::size_t i = 0; i < cell.count; ++i) {
-    const Record old = record_at(cell, i);
-    const bool before = old.thread == now.thread || ordered(old, fibre);
-    if (!before && (old.bytes & now.bytes) != 0 && conflict(old.access, now.access)) return &record_at(cell, i);
-    if (before && (old.bytes & ~now.bytes) == 0 && covers(now.access, old.access)) continue;
-    if (said_already(old, now)) return nullptr;  // what was dropped so far was covered by `old` as well
-    record_at(cell, kept++) = old;
+    const Record* const old = i < Cell::kInline ? &cell.records[i] : more + (i - Cell::kInline);
+    if (races(*old, now, fibre)) return old;
+    if (covered(*old, now, fibre)) {
+      drops = true;
+    } else if (said_already(*old, now)) {
+      return nullptr;
+    }
   }
-  cell.count = static_cast<std::uint32_t>(kept);
+  save(cell);
+  if (drops) drop_covered(cell, now, fibre);
   append(cell, now);
   return nullptr;
 }
@@ -210,9 +224,8 @@ inline const Record* add(Cell& cell, const Record& now, const Fibre& fibre) {
   std::uint32_t count = 0;
   for (std::uint32_t i = 0; i < cell.count; ++i) {
     const Record old = cell.records[i];
-    const bool before = old.thread == now.thread || ordered(old, fibre);
-    if (before && (old.bytes & ~now.bytes) == 0 && covers(now.access, old.access)) continue;
-    if (!before && (old.bytes & now.bytes) != 0 && conflict(old.access, now.access)) return &cell.records[i];
+    if (covered(old, now, fibre)) continue;
+    if (races(old, now, fibre)) return &cell.records[i];
     kept[count++] = old;
   }
   if (count == Cell::kInline) return add_slowly(cell, now, fibre);
