@@ -130,7 +130,10 @@ Engine::Next Engine::perform(Choice choice) {
   if (end_) return *std::exchange(end_, std::nullopt);
   const ProgramPhase phase = program_.phase();
   // When all begins anew, nobody is interested in what that was.
-  if (event != nullptr && phase != ProgramPhase::Revised) account_for(*event);
+  if (event != nullptr && phase != ProgramPhase::Revised) {
+    note_raised();
+    account_for(*event);
+  }
   return decide(phase);
 }
 
@@ -149,7 +152,6 @@ void Engine::plan(Choice choice) { schedule_.push_back({choice, digest(threads_.
 
 void Engine::account_for(const Event& event) {
   ++result_.statistics.events;
-  note_raised();
   reduction_.performed(threads_, event);
 }
 

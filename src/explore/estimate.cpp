@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/ticks.hpp"
 #include "model/accesses.hpp"
 
 namespace heddle {
@@ -39,15 +40,20 @@ std::size_t Estimator::group(std::size_t thread) const {
 void Estimator::grow(Run& run) {
   run.taken.resize(program_.thread_count(), 0);
   run.last_shared.resize(program_.thread_count(), Execution::kNone);
+  run.frontier.resize(program_.thread_count(), 0);
   while (groups_.size() < program_.thread_count()) groups_.push_back(groups_.size());
 }
 
 std::uint64_t Estimator::sample() {
   const bool pilot = runs_ < kPilot && !interleavings_;
-  Run run;
+  run_.execution.clear();
+  run_.taken.clear();
+  run_.last_shared.clear();
+  run_.frontier.clear();
+  run_.log_weight = 0;
   // An execution that was cut off, or that the back-end refused, has no end to be counted.
-  if (run_once(run, pilot)) ++runs_;
-  return run.execution.size();
+  if (run_once(run_, pilot)) ++runs_;
+  return run_.execution.size();
 }
 
 bool Estimator::run_once(Run& run, bool pilot) {
@@ -79,7 +85,12 @@ bool Estimator::perform(Run& run, ThreadId thread, bool shared) {
   run.execution.push(event);
   if (!shared) return true;
   ++run.taken[thread.value];
-  run.last_shared[thread.value] = static_cast<Execution::Position>(run.execution.size() - 1);
+  const std::size_t here = run.execution.size() - 1;
+  for (std::size_t t = 0; t < run.frontier.size(); ++t) {
+    if (run.frontier[t] != 0 && run.execution.happens_before(run.last_shared[t], here)) run.frontier[t] = 0;
+  }
+  run.last_shared[thread.value] = static_cast<Execution::Position>(here);
+  run.frontier[thread.value] = 1;
   if (!interleavings_) weigh_back(run, thread);
   return true;
 }
@@ -126,76 +137,68 @@ std::optional<ThreadId> Estimator::unshared_step() const {
 // A group in proportion to the steps it has left; of its threads that can run, see above.
 ThreadId Estimator::choose(Run& run) {
   const ThreadSet& enabled = program_.enabled();
-  std::vector<std::pair<ThreadId, double>> shares;
-  std::unordered_map<std::size_t, double> group_left;
-  std::unordered_map<std::size_t, double> group_sum;
-  std::vector<bool> in_frontier(run.taken.size(), false);
-  for (std::size_t t = 0; t < run.taken.size(); ++t) {
-    group_left[group(t)] += left(run, t);
-    in_frontier[t] = run.last_shared[t] != Execution::kNone && !followed(run, t);
-  }
+  shares_.clear();
+  group_left_.assign(run.taken.size(), 0);
+  group_sum_.assign(run.taken.size(), 0);
+  for (std::size_t t = 0; t < run.taken.size(); ++t) group_left_[group(t)] += left(run, t);
   for (auto t = enabled.first(); t; t = enabled.after(*t)) {
-    const double share =
-        interleavings_ ? 1 : std::max(left(run, t->value), kLittle) * foreseen_back(run, *t, in_frontier);
-    shares.emplace_back(*t, share);
-    group_sum[group(t->value)] += share;
+    const double share = interleavings_ ? 1 : std::max(left(run, t->value), kLittle) * foreseen_back(run, *t);
+    shares_.emplace_back(*t, share);
+    group_sum_[group(t->value)] += share;
   }
   double sum = 0;
-  for (const auto& [name, weight] : group_sum) sum += group_left[name] = std::max(group_left[name], kLittle);
-  for (auto& [t, share] : shares) {
+  for (std::size_t name = 0; name < group_sum_.size(); ++name) {
+    if (group_sum_[name] > 0) sum += group_left_[name] = std::max(group_left_[name], kLittle);
+  }
+  for (auto& [t, share] : shares_) {
     const std::size_t name = group(t.value);
-    share = interleavings_ ? 1 / static_cast<double>(shares.size()) : group_left[name] / sum * share / group_sum[name];
+    share =
+        interleavings_ ? 1 / static_cast<double>(shares_.size()) : group_left_[name] / sum * share / group_sum_[name];
   }
   double drawn = static_cast<double>(random_.next() >> 11U) * 0x1p-53;
   std::size_t chosen = 0;
-  while (chosen + 1 < shares.size() && (drawn -= shares[chosen].second) >= 0) ++chosen;
-  run.log_weight -= std::log(shares[chosen].second);
-  return shares[chosen].first;
+  while (chosen + 1 < shares_.size() && (drawn -= shares_[chosen].second) >= 0) ++chosen;
+  run.log_weight -= std::log(shares_[chosen].second);
+  return shares_[chosen].first;
 }
 
 // With what probability a walk back would undo a step of this thread, within its group: one in the size of the frontier
 // after it, from which the step takes what it follows.
-double Estimator::foreseen_back(const Run& run, ThreadId thread, const std::vector<bool>& in_frontier) const {
-  std::vector<Execution::Access> met;
-  std::vector<Execution::Position> before;
-  run.execution.meet(pending_event(program_.thread(thread), thread), met);
-  for (const Execution::Access& access : met) {
-    if (access.object != Execution::kNone) run.execution.conflicts(access.frontier, access, before);
+double Estimator::foreseen_back(const Run& run, ThreadId thread) {
+  met_.clear();
+  before_.clear();
+  run.execution.meet(pending_event(program_.thread(thread), thread), met_);
+  for (const Execution::Access& access : met_) {
+    if (access.object != Execution::kNone) run.execution.conflicts(access.frontier, access, before_);
   }
-  if (const auto previous = run.execution.last(thread); previous != Execution::kNone) before.push_back(previous);
+  if (const auto previous = run.execution.last(thread); previous != Execution::kNone) before_.push_back(previous);
+  known_.assign(run.execution.clock_length(), 0);
+  for (const Execution::Position position : before_) {
+    join_ticks(known_.data(), run.execution.clock(position).data(), known_.size());
+  }
   double size = 1;
-  for (std::size_t t = 0; t < in_frontier.size(); ++t) {
-    if (t == thread.value || !in_frontier[t] || group(t) != group(thread.value)) continue;
-    const bool follows = std::any_of(before.begin(), before.end(), [&](Execution::Position position) {
-      return run.execution.happens_before(run.last_shared[t], position);
-    });
-    if (!follows) size += 1;
+  for (std::size_t t = 0; t < run.frontier.size(); ++t) {
+    if (t == thread.value || run.frontier[t] == 0 || group(t) != group(thread.value)) continue;
+    const Execution::Step last = run.execution.step(run.last_shared[t]);
+    if (known_[last.thread.value] < last.index) size += 1;
   }
   return 1 / size;
 }
 
-// Whether a shared step of another thread follows the last one of this thread.
-bool Estimator::followed(const Run& run, std::size_t thread) const {
-  const Execution::Position last = run.last_shared[thread];
-  for (std::size_t other = 0; other < run.last_shared.size(); ++other) {
-    const Execution::Position later = run.last_shared[other];
-    if (other != thread && later != Execution::kNone && run.execution.happens_before(last, later)) return true;
-  }
-  return false;
-}
-
 // A group in proportion to the steps it has taken, one of its threads in the frontier with equal chances.
 void Estimator::weigh_back(Run& run, ThreadId thread) {
-  std::unordered_map<std::size_t, double> group_taken;
-  std::unordered_map<std::size_t, double> in_frontier;
+  group_left_.assign(run.taken.size(), 0);  // what would be left for a walk back: the steps taken
+  group_sum_.assign(run.taken.size(), 0);   // threads in the frontier
   for (std::size_t t = 0; t < run.taken.size(); ++t) {
-    group_taken[group(t)] += run.taken[t];
-    if (run.last_shared[t] != Execution::kNone && !followed(run, t)) in_frontier[group(t)] += 1;
+    group_left_[group(t)] += run.taken[t];
+    group_sum_[group(t)] += run.frontier[t];
   }
   double sum = 0;
-  for (const auto& [name, count] : in_frontier) sum += group_taken[name];
+  for (std::size_t name = 0; name < group_sum_.size(); ++name) {
+    if (group_sum_[name] > 0) sum += group_left_[name];
+  }
   const std::size_t own = group(thread.value);
-  run.log_weight += std::log(group_taken[own] / sum / in_frontier[own]);
+  run.log_weight += std::log(group_left_[own] / sum / group_sum_[own]);
 }
 
 void Estimator::archive(Archive& archive) {

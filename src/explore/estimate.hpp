@@ -64,6 +64,7 @@ class Estimator {
     Execution execution;
     std::vector<std::uint32_t> taken;              // shared steps, per thread
     std::vector<Execution::Position> last_shared;  // per thread
+    std::vector<std::uint8_t> frontier;            // per thread: its last shared step is followed by none of another's
     double log_weight = 0;
   };
   // Who touched an object in one execution, and whether somebody changed it.
@@ -81,9 +82,8 @@ class Estimator {
   [[nodiscard]] bool is_shared(const ThreadState& state, ThreadId thread) const;
   [[nodiscard]] std::optional<ThreadId> unshared_step() const;
   ThreadId choose(Run& run);
-  [[nodiscard]] double foreseen_back(const Run& run, ThreadId thread, const std::vector<bool>& in_frontier) const;
+  [[nodiscard]] double foreseen_back(const Run& run, ThreadId thread);
   void weigh_back(Run& run, ThreadId thread);
-  [[nodiscard]] bool followed(const Run& run, std::size_t thread) const;
   [[nodiscard]] std::size_t group(std::size_t thread) const;
   [[nodiscard]] double left(const Run& run, std::size_t thread) const;
   void grow(Run& run);
@@ -97,6 +97,14 @@ class Estimator {
   std::vector<std::size_t> groups_;  // per thread, a thread that it shares with: union-find
   std::vector<double> expected_;     // shared steps per thread, on average over the pilot
   std::vector<double> log_weights_;
+  // Of the sample being drawn, and of one step of it: kept for their memory.
+  Run run_;
+  std::vector<std::pair<ThreadId, double>> shares_;
+  std::vector<double> group_left_;
+  std::vector<double> group_sum_;
+  std::vector<Execution::Access> met_;
+  std::vector<Execution::Position> before_;
+  std::vector<Tick> known_;
 };
 
 }  // namespace heddle

@@ -94,6 +94,9 @@ class Execution {
   // what its thread has done and seen before.
   [[nodiscard]] bool contended(std::size_t k) const noexcept { return entries_[k].contended; }
 
+  // Whether all that a join of the thread would depend on are the thread's own events and its creation.
+  [[nodiscard]] bool touched_by_none(ThreadId thread) const noexcept;
+
   // Where the events are that depend on one: at an object, if it accesses a single one and depends on others by nothing
   // else. If not, the object is kNone, and the event itself has to be looked at.
   struct Place {

@@ -44,7 +44,7 @@ std::optional<StateFrame::Alternative> Frames::first_awake(const StateFrame& fra
   for (auto thread = lowest ? enabled.first() : enabled.last(); thread;
        thread = lowest ? enabled.after(*thread) : enabled.before(*thread)) {
     const ThreadState& state = program.thread(*thread);
-    const bool joins = is_plain_join(state.pending);
+    const bool joins = is_plain_join(state);
     if (joins && join) continue;
     for (Outcome outcome = state.outcomes.first; outcome < state.outcomes.end(); ++outcome) {
       if (sleeps(frame, {*thread, outcome})) continue;
@@ -66,7 +66,7 @@ void Frames::find_alternatives(const Program& program, const ThreadSet& tried) {
   top().leaves_out = alternatives.size() < program.enabled().size();
 }
 
-StateFrame& Frames::push(const Event* last, bool inherit) {
+StateFrame& Frames::push(const Event* last, bool inherit, Execution::Place place) {
   if (size_ == frames_.size()) frames_.emplace_back();
   StateFrame& frame = frames_[size_];
   frame.alternatives.clear();
@@ -77,7 +77,8 @@ StateFrame& Frames::push(const Event* last, bool inherit) {
   if (last != nullptr && inherit) {
     for (const std::uint32_t number : frames_[size_ - 1].asleep) {
       Sleeper& sleeper = sleepers_[number];
-      const bool woken = dependent(sleeper.event, *last);
+      const bool woken = sleeper.event.thread == last->thread ||
+                         Execution::dependent(sleeper.event, sleeper.place, *last, place);
       sleeper.woken_at = woken ? static_cast<std::uint32_t>(size_ - 1) : Sleeper::kNever;
       if (!woken) frame.asleep.push_back(number);
     }

@@ -43,9 +43,13 @@ struct StateFrame {
   [[nodiscard]] bool backtracks(ThreadId thread) const;
 };
 
-// Waits for the end of a thread and for nothing else: nothing that is enabled with it depends on it.
-[[nodiscard]] constexpr bool is_plain_join(const Operation& op) noexcept {
-  return op.kind == OpKind::ThreadJoin && !op.timed;
+// Whether a thread waits for the end of another and for nothing else, and can do nothing but go on then: nothing that
+// is enabled with that depends on it.
+[[nodiscard]] constexpr bool is_plain_join(const ThreadState& state) noexcept {
+  return state.pending.kind == OpKind::ThreadJoin && !state.pending.timed && state.outcomes.count == 1;
+}
+[[nodiscard]] constexpr bool is_plain_join(const Event& event) noexcept {
+  return event.op.kind == OpKind::ThreadJoin && !event.op.timed && !event.several && !event.total;
 }
 
 class Frames {
@@ -53,8 +57,8 @@ class Frames {
   explicit Frames(ThreadOrder order) : order_(order) {}
 
   // The state reached by `last` from the topmost state (null for the initial one). Without `inherit` nothing is asleep
-  // in it. Its alternatives are not known yet.
-  StateFrame& push(const Event* last, bool inherit = true);
+  // in it. Its alternatives are not known yet. `place`: of the event, if it is known.
+  StateFrame& push(const Event* last, bool inherit = true, Execution::Place place = {});
   void find_alternatives(const Program& program, const ThreadSet& tried);
   void pop();
   void truncate(std::size_t size) {

@@ -11,7 +11,7 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
     put_in_withheld();
   }
   const std::size_t depth = execution_.size();
-  const StateFrame& frame = frames_.push(depth == 0 ? nullptr : &execution_[depth - 1]);
+  const StateFrame& frame = push_frame();
   WakeupTree::Node& here = path_[depth];
   if (!tree_.empty(here)) {
     path_.push_back(tree_.take_first(here));
@@ -21,7 +21,7 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
   // here and only here; inside a wakeup sequence they are part of it. For other outcomes see add_alternatives.
   const std::optional<StateFrame::Alternative> any = frames_.first_awake(frame, program);
   if (!any) return std::nullopt;
-  if (is_plain_join(program.thread(any->thread).pending)) {
+  if (can_withhold(program, any->thread)) {
     withholding_ = true;
     return Choice{any->thread, any->outcomes.first};
   }
@@ -35,18 +35,32 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
   return Choice{any->thread, taken};
 }
 
-// The join to go on with, if nothing else can.
+// The state that the execution has come to.
+StateFrame& OptimalReduction::push_frame() {
+  const std::size_t depth = execution_.size();
+  if (depth == 0) return frames_.push(nullptr);
+  return frames_.push(&execution_[depth - 1], true, execution_.place(depth - 1));
+}
+
+bool OptimalReduction::can_withhold(const Program& program, ThreadId thread) const {
+  const ThreadState& state = program.thread(thread);
+  return is_plain_join(state) &&
+         execution_.touched_by_none(ThreadId{static_cast<std::uint16_t>(state.pending.second)});
+}
+
+// The join to go on with, if nothing else can. It is not asleep: only what has a race goes to sleep.
 std::optional<Choice> OptimalReduction::join_alone(const Program& program) {
-  const std::optional<StateFrame::Alternative> any = frames_.first_awake(frames_.top(), program);
-  withholding_ = any && is_plain_join(program.thread(any->thread).pending);
-  return withholding_ ? std::optional(Choice{any->thread, any->outcomes.first}) : std::nullopt;
+  const ThreadSet& enabled = program.enabled();
+  const std::optional<ThreadId> only = enabled.first();
+  withholding_ = only && !enabled.has_several() && can_withhold(program, *only);
+  return withholding_ ? std::optional(Choice{*only, program.thread(*only).outcomes.first}) : std::nullopt;
 }
 
 void OptimalReduction::performed(const Program& /*program*/, const Event& event) {
   if (withholding_) {
     withholding_ = false;
     withheld_.push_back(event);
-    if (is_total(event) || !is_plain_join(event.op)) put_in_withheld();
+    if (!is_plain_join(event)) put_in_withheld();
     return;
   }
   tree_.performed(path_.back(), event);
@@ -55,7 +69,7 @@ void OptimalReduction::performed(const Program& /*program*/, const Event& event)
 
 void OptimalReduction::put_in_withheld() {
   for (std::size_t i = 0; i < withheld_.size(); ++i) {
-    if (i > 0) frames_.push(&execution_[execution_.size() - 1]);
+    if (i > 0) push_frame();
     path_.push_back(WakeupTree::kNone);
     execution_.push(withheld_[i]);
   }

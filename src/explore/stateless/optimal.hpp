@@ -18,10 +18,11 @@
 //  - the tests against sleepers and tree are by weak initials, and the tree is descended to a leaf.
 //
 // Joins. Most executions end with joins: of ten threads, ten. A join waits for a thread's end, with which it has no
-// race, and depends on nothing else that could happen instead; so it is left until nothing else can be done, and the
-// search does not look at it before something other than a join follows it. If nothing does, because all threads have
-// ended, the joins were the last events of their threads: no race has to do with them, no event happens after them but
-// other joins, and a word without them leads to the same executions (they follow in any case).
+// race; so it is left until nothing else can be done, and if nobody has touched the joined thread in another way
+// (detached it, sent it a signal, done what depends on everything), the search does not look at it before something
+// other than such a join follows it. If nothing does, because all threads have ended, the joins were the last events of
+// their threads: no race has to do with them, no event happens after them but other joins, and a word without them
+// leads to the same executions (they follow in any case).
 #pragma once
 
 #include "explore/engine.hpp"
@@ -59,7 +60,9 @@ class OptimalReduction final : public Reduction {
     bool dropped;  // some reversal leaves steps out, others each time: found anew in every execution
   };
 
+  StateFrame& push_frame();
   // Joins that nothing has followed yet are withheld from the execution: see above.
+  [[nodiscard]] bool can_withhold(const Program& program, ThreadId thread) const;
   [[nodiscard]] std::optional<Choice> join_alone(const Program& program);
   void put_in_withheld();
   void detect_races(Prober& prober);

@@ -12,6 +12,7 @@
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
+#include "program/native/scheduler.hpp"
 #include "program/native/thread_handles.hpp"
 #include "program/native/thread_unwind.hpp"
 
@@ -59,6 +60,7 @@ HEDDLE_INTERCEPT int pthread_cancel(pthread_t handle) {
   reach({.kind = OpKind::ThreadCancel, .second = other->id.value, .site = site});
   if (other->joined) misuse("a thread is cancelled after it was joined", site);
   change_process_objects().cancellation.threads[other->id.value].requested = true;
+  cancelled(*other);
   return 0;
 }
 

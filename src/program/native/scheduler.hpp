@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/thread_set.hpp"
+#include "program/native/cancellation.hpp"
 #include "program/native/fibre.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/runtime.hpp"
@@ -18,10 +19,17 @@ struct SchedulerSets {
 };
 extern SchedulerSets scheduler_sets;
 
+// Whether the pending operation of a fibre, which varies, does not any more: a thread that has ended can be joined.
+[[nodiscard]] inline bool joins_ended(const Fibre& fibre) noexcept {
+  const Operation& op = fibre.state->pending;
+  return op.kind == OpKind::ThreadJoin && !op.timed && !cancel_due(fibre) &&
+         state_of(ThreadId{static_cast<std::uint16_t>(op.second)}).phase == ThreadPhase::Finished;
+}
+
 // The pending operation of a fibre has just been announced.
 inline void announced(const Fibre& fibre) noexcept {
   ThreadState& state = *fibre.state;
-  if (varies(state.pending.kind)) {
+  if (varies(state.pending.kind) && !joins_ended(fibre)) {
     scheduler_sets.varying.insert(fibre.id);
   } else {
     state.outcomes = {kUsual, 1};
@@ -33,6 +41,13 @@ inline void announced(const Fibre& fibre) noexcept {
 inline void chosen(const Fibre& fibre) noexcept {
   scheduler_sets.settled.erase(fibre.id);
   scheduler_sets.varying.erase(fibre.id);
+}
+
+// The outcomes of a fibre's pending operation may be others from now on: somebody wants its thread to end.
+inline void cancelled(const Fibre& fibre) noexcept {
+  if (!scheduler_sets.settled.contains(fibre.id) || !varies(fibre.state->pending.kind)) return;
+  scheduler_sets.settled.erase(fibre.id);
+  scheduler_sets.varying.insert(fibre.id);
 }
 
 // Whether the threads enabled now could not run if anybody else could.

@@ -274,7 +274,8 @@ std::optional<long> signal_call(const SystemCall& call) {
 }
 
 int signal_thread(Fibre& target, int signal, std::uint64_t site) {
-  announce(OpKind::SignalSend, target.id.value + std::uint64_t{1}, site);
+  announce(OpKind::SignalSend, target.id.value, site);
+  if (target.joined) misuse("a signal is sent to something that is not a thread any more", site);
   if (state_of(target.id).phase == ThreadPhase::Finished) return 0;
   if ((state().blocked[target.id.value] & bit(signal)) != 0) {
     make_pending(state().pending[target.id.value], signal);
