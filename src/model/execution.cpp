@@ -76,7 +76,8 @@ bool Execution::touched_by_none(ThreadId thread) const noexcept {
   const std::uint32_t object =
       find_object(detail::object_key(static_cast<std::uint64_t>(ObjectClass::Thread), thread.value));
   if (object == kNone || objects_[object].last_access == kNone) return true;
-  return thread.value < threads_.size() && accesses_[objects_[object].last_access].event == threads_[thread.value].created;
+  return thread.value < threads_.size() &&
+         accesses_[objects_[object].last_access].event == threads_[thread.value].created;
 }
 
 Execution::Place Execution::place(std::size_t k) const noexcept {

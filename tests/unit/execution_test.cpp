@@ -86,5 +86,55 @@ TEST(Execution, PoppedEventsLeaveNoTrace) {
   EXPECT_FALSE(execution.happens_before(0, 1));
 }
 
+Event on_thread(OpKind kind, std::uint16_t thread, std::uint32_t index, std::uint16_t other) {
+  return {.op = {.kind = kind, .second = other}, .announced = kind, .thread = ThreadId{thread}, .index = index};
+}
+
+// What else than its creation and its own events a join of thread 2 would depend on.
+TEST(Execution, KnowsWhatAJoinWouldDependOn) {
+  Execution execution;
+  EXPECT_TRUE(execution.touched_by_none(ThreadId{2}));
+  execution.push(on_thread(OpKind::ThreadCreate, 0, 1, 1));
+  execution.push(on_thread(OpKind::ThreadCreate, 0, 2, 2));
+  execution.push({.op = {.kind = OpKind::Store, .size = 1, .object = 1}, .thread = ThreadId{2}, .index = 1});
+  EXPECT_TRUE(execution.touched_by_none(ThreadId{2}));
+  for (const OpKind kind : {OpKind::ThreadDetach, OpKind::ThreadJoin, OpKind::SignalSend}) {
+    execution.push(on_thread(kind, 1, 1, 2));
+    EXPECT_FALSE(execution.touched_by_none(ThreadId{2})) << name(kind);
+    EXPECT_TRUE(execution.touched_by_none(ThreadId{1})) << name(kind);
+    execution.pop();
+  }
+  EXPECT_TRUE(execution.touched_by_none(ThreadId{2}));
+  // A request to end a thread depends on everything.
+  execution.push(on_thread(OpKind::ThreadCancel, 1, 1, 0));
+  EXPECT_FALSE(execution.touched_by_none(ThreadId{2}));
+  execution.pop();
+  EXPECT_TRUE(execution.touched_by_none(ThreadId{2}));
+}
+
+// Places name objects by numbers, which events seen before the written ones may have used up.
+TEST(Execution, PlacesStayWhenItIsWrittenDownAndReadBack) {
+  const auto store = [](std::uint64_t object, std::uint32_t index) {
+    return Event{.op = {.kind = OpKind::Store, .size = 1, .object = object}, .thread = ThreadId{0}, .index = index};
+  };
+  Execution execution;
+  execution.push(store(8, 1));
+  execution.pop();
+  execution.push(store(16, 1));
+  execution.push(store(8, 2));
+  const Execution::Place first = execution.place(0);
+  const Execution::Place second = execution.place(1);
+  Archive written;
+  execution.archive(written);
+  const std::string bytes(written.written());
+  Archive read{std::string_view(bytes)};
+  Execution again;
+  again.archive(read);
+  ASSERT_EQ(again.size(), 2U);
+  EXPECT_EQ(again.place(0).object, first.object);
+  EXPECT_EQ(again.place(1).object, second.object);
+  EXPECT_NE(first.object, second.object);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -77,8 +77,8 @@ StateFrame& Frames::push(const Event* last, bool inherit, Execution::Place place
   if (last != nullptr && inherit) {
     for (const std::uint32_t number : frames_[size_ - 1].asleep) {
       Sleeper& sleeper = sleepers_[number];
-      const bool woken = sleeper.event.thread == last->thread ||
-                         Execution::dependent(sleeper.event, sleeper.place, *last, place);
+      const bool woken =
+          sleeper.event.thread == last->thread || Execution::dependent(sleeper.event, sleeper.place, *last, place);
       sleeper.woken_at = woken ? static_cast<std::uint32_t>(size_ - 1) : Sleeper::kNever;
       if (!woken) frame.asleep.push_back(number);
     }

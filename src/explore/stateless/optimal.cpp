@@ -44,8 +44,7 @@ StateFrame& OptimalReduction::push_frame() {
 
 bool OptimalReduction::can_withhold(const Program& program, ThreadId thread) const {
   const ThreadState& state = program.thread(thread);
-  return is_plain_join(state) &&
-         execution_.touched_by_none(ThreadId{static_cast<std::uint16_t>(state.pending.second)});
+  return is_plain_join(state) && execution_.touched_by_none(ThreadId{static_cast<std::uint16_t>(state.pending.second)});
 }
 
 // The join to go on with, if nothing else can. It is not asleep: only what has a race goes to sleep.
@@ -167,6 +166,8 @@ bool OptimalReduction::covers(const Sleeper& sleeper, const Reversal& reversal) 
   const std::size_t first = reversal.first;
   const Event& event = sleeper.event;
   const auto in_word = [&](std::size_t k) { return !execution_.happens_before(first, k); };
+  // What woke it up depends on it, and comes before any step of its thread.
+  if (sleeper.woken_at != Sleeper::kNever && sleeper.woken_at > first && in_word(sleeper.woken_at)) return false;
   // A sleeper's thread has taken no step since it went to sleep.
   std::size_t own = execution_.size();
   if (execution_.events_of(event.thread) >= event.index) {
@@ -175,9 +176,9 @@ bool OptimalReduction::covers(const Sleeper& sleeper, const Reversal& reversal) 
   }
   if (own < execution_.size()) {
     if (execution_[own].outcome != event.outcome) return false;
-  } else if (reversal.last.thread == event.thread ? reversal.last.outcome != event.outcome
-                                                  : Execution::dependent(event, sleeper.place, reversal.last,
-                                                                         reversal.place)) {
+  } else if (reversal.last.thread == event.thread
+                 ? reversal.last.outcome != event.outcome
+                 : Execution::dependent(event, sleeper.place, reversal.last, reversal.place)) {
     return false;
   }
   const std::size_t woken = sleeper.woken_at == Sleeper::kNever ? execution_.size() - 1 : sleeper.woken_at;

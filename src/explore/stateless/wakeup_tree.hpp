@@ -70,9 +70,8 @@ class WakeupTree {
       word.remove_first(letter(child).event.thread);
       node = child;
     }
-    word.for_each([&](const Event& event, Execution::Place place) {
-      node = append(node, letters_.number(event, true, place));
-    });
+    word.for_each(
+        [&](const Event& event, Execution::Place place) { node = append(node, letters_.number(event, true, place)); });
   }
 
   // A planned word is about to be run: its nodes are mostly one behind the other.

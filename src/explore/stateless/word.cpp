@@ -48,8 +48,7 @@ bool NotdepWord::nothing_before(std::size_t position) const {
 }
 
 bool NotdepWord::independent_of_all(const Event& letter, Execution::Place place) const {
-  return !execution_.any_dependent(letter, place, front_,
-                                   [&](std::size_t k) { return remains(execution_.step(k)); });
+  return !execution_.any_dependent(letter, place, front_, [&](std::size_t k) { return remains(execution_.step(k)); });
 }
 
 bool ListedWord::weak_initial(const Event& letter, Execution::Place /*place*/) const {
