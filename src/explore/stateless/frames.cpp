@@ -37,23 +37,30 @@ std::optional<Choice> Frames::first_awake(const StateFrame& frame) const {
   return std::nullopt;
 }
 
-std::optional<StateFrame::Alternative> Frames::first_awake(const StateFrame& frame, const Program& program) const {
+std::optional<StateFrame::Alternative> Frames::first_awake(const StateFrame& frame, const Program& program,
+                                                           std::size_t& passed_over) const {
+  // Others may go round in a loop that what comes behind the join would end.
+  constexpr std::size_t kPatience = 100;
   const ThreadSet& enabled = program.enabled();
   const bool lowest = order_ == ThreadOrder::Lowest;
   std::optional<StateFrame::Alternative> join;
   for (auto thread = lowest ? enabled.first() : enabled.last(); thread;
        thread = lowest ? enabled.after(*thread) : enabled.before(*thread)) {
     const ThreadState& state = program.thread(*thread);
-    const bool joins = is_plain_join(state);
+    const bool joins = is_plain_join(state) && passed_over < kPatience;
     if (joins && join) continue;
     for (Outcome outcome = state.outcomes.first; outcome < state.outcomes.end(); ++outcome) {
       if (sleeps(frame, {*thread, outcome})) continue;
       const StateFrame::Alternative awake{*thread, {outcome, state.outcomes.end() - outcome}};
-      if (!joins) return awake;
+      if (!joins) {
+        passed_over = join ? passed_over + 1 : 0;
+        return awake;
+      }
       join = awake;
       break;
     }
   }
+  passed_over = 0;
   return join;
 }
 

@@ -81,9 +81,9 @@ class Frames {
   // The first thread, in the order of trying, with such an outcome.
   [[nodiscard]] std::optional<Choice> first_awake(const StateFrame& frame) const;
   // The same without having found the alternatives; all outcomes of the thread from the one returned on may be awake.
-  // Joins come last: see OptimalReduction.
-  [[nodiscard]] std::optional<StateFrame::Alternative> first_awake(const StateFrame& frame,
-                                                                   const Program& program) const;
+  // Joins come last: see OptimalReduction. `passed_over` counts how often, one after the other.
+  [[nodiscard]] std::optional<StateFrame::Alternative> first_awake(const StateFrame& frame, const Program& program,
+                                                                   std::size_t& passed_over) const;
 
  private:
   std::vector<StateFrame> frames_;  // those beyond size_ keep their memory for the next use

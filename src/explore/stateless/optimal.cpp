@@ -19,7 +19,7 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
   }
   // Nothing is planned: any choice will do. The outcomes of a data choice, which nothing depends on, are branched over
   // here and only here; inside a wakeup sequence they are part of it. For other outcomes see add_alternatives.
-  const std::optional<StateFrame::Alternative> any = frames_.first_awake(frame, program);
+  const std::optional<StateFrame::Alternative> any = frames_.first_awake(frame, program, passed_over_);
   if (!any) return std::nullopt;
   if (can_withhold(program, any->thread)) {
     withholding_ = true;
@@ -209,6 +209,7 @@ void OptimalReduction::plan(const ReversedRace& race) {
 
 std::optional<Reduction::Branch> OptimalReduction::backtrack(Prober& prober) {
   detect_races(prober);
+  passed_over_ = 0;
   frames_.truncate(execution_.size());
   while (!frames_.empty()) {
     const std::size_t depth = frames_.size() - 1;

@@ -82,6 +82,7 @@ class OptimalReduction final : public Reduction {
   std::vector<WakeupTree::Node> path_;     // the node of each prefix, and of the choice being made
   std::vector<Event> withheld_;            // performed behind the execution
   bool withholding_ = false;               // the choice being made is a join to be withheld
+  std::size_t passed_over_ = 0;            // how often, in a row, a join could have been taken and was not
   std::vector<PendingOperation> pending_;  // at the end of the execution
   std::vector<Examined> examined_;         // events whose races have been found
   std::vector<Reversal> reversals_;        // of those, in order
