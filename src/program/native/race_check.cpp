@@ -162,7 +162,8 @@ void append(Cell& cell, const Record& record) {
   if (cell.count < Cell::kInline) {
     cell.records[cell.count] = record;
   } else {
-    std::vector<Record>& more = cell.more == 0 ? fresh_overflow(cell) : history.overflow[cell.more - 1];
+    const bool has_list = cell.count > Cell::kInline;
+    std::vector<Record>& more = has_list ? history.overflow[cell.more - 1] : fresh_overflow(cell);
     more.resize(cell.count - Cell::kInline);
     more.push_back(record);
   }
@@ -176,31 +177,43 @@ bool said_already(const Record& old, const Record& now) {
          covers(old.access, now.access);
 }
 
-// Takes the records out of a word of which nothing new would be learnt behind `now`. Those that stay go to a new list.
-void drop_covered(Cell& cell, const Record& now, const Fibre& fibre) {
-  const Cell old = cell;
-  cell.count = cell.more = 0;
-  for (std::size_t i = 0; i < old.count; ++i) {
-    const Record record = i < Cell::kInline ? old.records[i] : history.overflow[old.more - 1][i - Cell::kInline];
-    if (!covered(record, now, fibre)) append(cell, record);
+// Takes the records from number `first` on out of a word of which nothing new would be learnt behind `now`. The list
+// they were in stays, for the undo log to go back to, and those that are left have a copy.
+void drop_covered(Cell& cell, std::size_t first, const Record& now, const Fibre& fibre) {
+  if (cell.count > Cell::kInline) {
+    const std::uint32_t old = cell.more - 1;
+    std::vector<Record>& copy = fresh_overflow(cell);
+    const Record* const records = history.overflow[old].data();
+    copy.assign(records, records + (cell.count - Cell::kInline));
   }
+  Record* const more = cell.count > Cell::kInline ? history.overflow[cell.more - 1].data() : nullptr;
+  const auto at = [&](std::size_t i) -> Record& {
+    return i < Cell::kInline ? cell.records[i] : more[i - Cell::kInline];
+  };
+  std::size_t kept = first;
+  for (std::size_t i = first + 1; i < cell.count; ++i) {
+    const Record record = at(i);
+    if (!covered(record, now, fibre)) at(kept++) = record;
+  }
+  cell.count = static_cast<std::uint32_t>(kept);
 }
 
 // Adds an access to a word; the racing record, if there is one.
 __attribute__((noinline)) const Record* add_slowly(Cell& cell, const Record& now, const Fibre& fibre) {
-  bool drops = false;
-  const Record* const more = cell.more == 0 ? nullptr : history.overflow[cell.more - 1].data();
+  constexpr std::size_t kNone = ~std::size_t{0};
+  std::size_t first_covered = kNone;
+  const Record* const more = cell.count > Cell::kInline ? history.overflow[cell.more - 1].data() : nullptr;
   for (std::size_t i = 0; i < cell.count; ++i) {
     const Record* const old = i < Cell::kInline ? &cell.records[i] : more + (i - Cell::kInline);
     if (races(*old, now, fibre)) return old;
     if (covered(*old, now, fibre)) {
-      drops = true;
+      first_covered = std::min(first_covered, i);
     } else if (said_already(*old, now)) {
       return nullptr;
     }
   }
   save(cell);
-  if (drops) drop_covered(cell, now, fibre);
+  if (first_covered != kNone) drop_covered(cell, first_covered, now, fibre);
   append(cell, now);
   return nullptr;
 }
