@@ -138,7 +138,7 @@ TEST(Dependency, ChoicesAreIndependentAndProgramOrderIsNot) {
 }  // namespace
 // All pairs of kinds, with objects that are the same, overlap or are far apart, creating, joining and waking each
 // other.
-TEST(Dependency, WhateverDependsIsRelated) {
+TEST(Dependency, WhatDependsIsFoundByItsPlaceAndWithout) {
   std::vector<Event> events;
   for (std::size_t kind = 0; kind < kOpKinds; ++kind) {
     for (const std::uint64_t object : {0x1000U, 0x1004U, 0x1007U, 0x2000U}) {
