@@ -43,8 +43,8 @@ TEST(OptimalJoins, OrderWhatFollowsThem) {
   EXPECT_EQ(explored.result.statistics.blocked, 0U);
 }
 
-// Two threads that wait for the same semaphore after each has joined another: one of them waits for ever. Who gets it is
-// the only choice.
+// Two threads that wait for the same semaphore after each has joined another: one of them waits for ever. Who gets it
+// is the only choice.
 TEST(OptimalJoins, OrderWhatIsPendingAtTheEnd) {
   ToyCode code{{{create(3), join(3), on(Code::SemWait, 0)},
                 {create(4), join(4), on(Code::SemWait, 0)},
