@@ -103,8 +103,8 @@ inline constexpr std::array<KindTraits, kOpKinds> kTraits{{
     {OpKind::ChannelWrite, {Channel, Write}, kNone},
     {OpKind::ChannelClose, {Channel, Write}, kNone},
     {OpKind::ChannelLook, {Channel, Read}, kNone},
-    {OpKind::Poll, {Any, Write}, kNone},                     // of several channels
-    {OpKind::SignalSend, {Signals, Write}, {Thread, Read}},  // to a thread that may be joined, and be none any more
+    {OpKind::Poll, {Any, Write}, kNone},  // of several channels
+    {OpKind::SignalSend, {Signals, Write}, kNone},
     {OpKind::SignalWait, {Signals, Write}, kNone},
     {OpKind::SignalMask, {Signals, Write}, kNone},
     {OpKind::ThreadCancel, {Any, Write}, kNone},  // changes what every later cancellation point of the thread does

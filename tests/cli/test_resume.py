@@ -219,6 +219,7 @@ class ResumeTest(unittest.TestCase):
 
     def kill_after(self, executions, *words):
         """kill -9 as soon as a checkpoint has this many executions. False if the search was over before."""
+        self.checkpoint.unlink(missing_ok=True)
         process = self.start("--checkpoint=search.checkpoint", "--checkpoint-every=0", *words)
         while self.so_far() < executions and process.poll() is None:
             time.sleep(0.01)
@@ -251,8 +252,8 @@ class Killed(ResumeTest):
         total = how_far(whole["statistics"])
         killed = 0
         for share in points:
-            self.checkpoint.unlink(missing_ok=True)
-            if not self.kill_after(int(total * share) + 1, *words, program):
+            # On a busy machine a search may be over before anybody has looked at its checkpoint.
+            if not any(self.kill_after(int(total * share) + 1, *words, program) for _ in range(5)):
                 continue
             killed += 1
             self.assertGreater(self.so_far(), 0)

@@ -98,7 +98,7 @@ TEST(Execution, KnowsWhatAJoinWouldDependOn) {
   execution.push(on_thread(OpKind::ThreadCreate, 0, 2, 2));
   execution.push({.op = {.kind = OpKind::Store, .size = 1, .object = 1}, .thread = ThreadId{2}, .index = 1});
   EXPECT_TRUE(execution.touched_by_none(ThreadId{2}));
-  for (const OpKind kind : {OpKind::ThreadDetach, OpKind::ThreadJoin, OpKind::SignalSend}) {
+  for (const OpKind kind : {OpKind::ThreadDetach, OpKind::ThreadJoin}) {
     execution.push(on_thread(kind, 1, 1, 2));
     EXPECT_FALSE(execution.touched_by_none(ThreadId{2})) << name(kind);
     EXPECT_TRUE(execution.touched_by_none(ThreadId{1})) << name(kind);

@@ -19,8 +19,8 @@
 //
 // Joins. Most executions end with joins: of ten threads, ten. A join waits for a thread's end, with which it has no
 // race; so it is left until nothing else can be done, and if nobody has touched the joined thread in another way
-// (detached it, sent it a signal, done what depends on everything), the search does not look at it before something
-// other than such a join follows it. If nothing does, because all threads have ended, the joins were the last events of
+// (detached it, done what depends on everything), the search does not look at it before something other than such a
+// join follows it. If nothing does, because all threads have ended, the joins were the last events of
 // their threads: no race has to do with them, no event happens after them but other joins, and a word without them
 // leads to the same executions (they follow in any case).
 #pragma once

@@ -274,7 +274,9 @@ std::optional<long> signal_call(const SystemCall& call) {
 }
 
 int signal_thread(Fibre& target, int signal, std::uint64_t site) {
-  announce(OpKind::SignalSend, target.id.value, site);
+  announce(OpKind::SignalSend, target.id.value + std::uint64_t{1}, site);
+  // What becomes of it depends on how far the thread has got, and on whether it has been joined.
+  if (&target != rt.current) rt.event.total = true;
   if (target.joined) misuse("a signal is sent to something that is not a thread any more", site);
   if (state_of(target.id).phase == ThreadPhase::Finished) return 0;
   if ((state().blocked[target.id.value] & bit(signal)) != 0) {
