@@ -2,6 +2,7 @@
 #include <z3++.h>
 
 #include <atomic>
+#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -16,16 +17,20 @@ class Z3Solver final : public Solver {
  public:
   explicit Z3Solver(const TermPool& pool) : pool_(pool), solver_(context_, "QF_FD") {}
 
-  void require(Term term) override { solver_.add(truth(term)); }
+  void require(Term term) override {
+    if (!interrupted_) solver_.add(truth(term));
+  }
 
   Answer check(std::span<const Term> assumptions) override {
+    if (interrupted_) return Answer::Unknown;
     z3::expr_vector list(context_);
     for (const Term term : assumptions) {
       const z3::expr literal = truth(term);
       if (literal.is_false()) return Answer::Unsatisfiable;
       if (!literal.is_true()) list.push_back(literal);
     }
-    const z3::check_result result = interrupted_ ? z3::unknown : answer_to(list);
+    const z3::check_result result = answer_to(list);
+    if (interrupted_) return Answer::Unknown;
     add_statistics();
     if (result == z3::sat) {
       model_.emplace(solver_.get_model());
@@ -46,12 +51,14 @@ class Z3Solver final : public Solver {
   SolverStatistics statistics() const override { return statistics_; }
 
   void limit(std::chrono::milliseconds time) override {
+    if (interrupted_) return;
     z3::params params(context_);
     params.set("timeout", static_cast<unsigned>(time.count()));
     solver_.set(params);
   }
 
   void interrupt() override {
+    const std::lock_guard guard(interruption_);
     interrupted_ = true;
     if (asking_) context_.interrupt();
   }
@@ -63,11 +70,20 @@ class Z3Solver final : public Solver {
   }
 
  private:
+  // Once Z3 has been interrupted, whatever else it is asked to do may end in an exception. So it is interrupted only
+  // here, and nothing is asked of it after that.
   z3::check_result answer_to(const z3::expr_vector& assumptions) {
-    asking_ = true;
+    if (!begin_asking()) return z3::unknown;
     const z3::check_result result = solver_.check(assumptions);
+    const std::lock_guard guard(interruption_);
     asking_ = false;
     return result;
+  }
+
+  bool begin_asking() {
+    const std::lock_guard guard(interruption_);
+    asking_ = !interrupted_;
+    return asking_;
   }
 
   z3::expr truth(Term term) {
@@ -193,7 +209,8 @@ class Z3Solver final : public Solver {
   std::optional<z3::model> model_;
   Values values_;  // of terms in this model, as far as they were asked for
   std::unordered_map<Term, z3::expr, TermHash> known_;
-  std::atomic<bool> asking_ = false;
+  std::mutex interruption_;
+  bool asking_ = false;
   std::atomic<bool> interrupted_ = false;
   SolverStatistics statistics_;
 };

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <random>
+#include <thread>
 
 #include "symbolic/solver.hpp"
 #include "symbolic/term.hpp"
@@ -31,11 +34,14 @@ TEST(TermTest, ChoicesBetweenWordsSurviveBytes) {
   const Term condition = pool.variable("c", 1);
   const Term x = pool.variable("x", 16);
   const Term y = pool.variable("y", 16);
-  const auto byte = [&](unsigned i) { return pool.ite(condition, pool.extract(x, 8 * i, 8), pool.extract(y, 8 * i, 8)); };
+  const auto byte = [&](unsigned i) {
+    return pool.ite(condition, pool.extract(x, 8 * i, 8), pool.extract(y, 8 * i, 8));
+  };
   EXPECT_EQ(pool.concat(byte(1), byte(0)), pool.ite(condition, x, y));
 }
 
-// A random term and its value under random numbers: once folded by hand as it is built, once by substituting at the end.
+// A random term and its value under random numbers: once folded by hand as it is built, once by substituting at the
+// end.
 TEST(TermTest, SimplifiedTermsHaveTheSameValue) {
   std::mt19937_64 random(4);
   for (int round = 0; round < 3000; ++round) {
@@ -120,10 +126,12 @@ TEST(TermTest, SelectionsHaveTheSameValue) {
     }
     Values known;
     const auto number_of = [&](Term variable) {
-      return holds[static_cast<std::size_t>(std::find(conditions.begin(), conditions.end(), variable) - conditions.begin())];
+      return holds[static_cast<std::size_t>(std::find(conditions.begin(), conditions.end(), variable) -
+                                            conditions.begin())];
     };
     for (const Known& a : terms) {
-      ASSERT_EQ(value_of(pool, a.term, known, number_of), a.value) << "round " << round << ": " << to_text(pool, a.term);
+      ASSERT_EQ(value_of(pool, a.term, known, number_of), a.value)
+          << "round " << round << ": " << to_text(pool, a.term);
       for (const Known& b : terms) {
         const Term same = pool.equal(a.term, b.term);
         ASSERT_EQ(value_of(pool, same, known, number_of), a.value == b.value ? 1U : 0U)
@@ -161,8 +169,7 @@ TEST(SolverTest, AgreesWithFolding) {
     for (int i = 0; i < 8; ++i) {
       const std::uint64_t x = random() & 0xFF;
       const std::uint64_t y = i % 2 == 0 ? random() & 0xFF : random() % 9;
-      const Term question =
-          pool.conj(pool.equal(a, pool.constant(x, 8)), pool.equal(b, pool.constant(y, 8)));
+      const Term question = pool.conj(pool.equal(a, pool.constant(x, 8)), pool.equal(b, pool.constant(y, 8)));
       ASSERT_EQ(solver->check({&question, 1}), Answer::Satisfiable);
       const std::uint64_t expected = fold(static_cast<Op>(op), x, y, 8);
       EXPECT_EQ(solver->value(result), expected) << "operation " << op << ": " << x << ", " << y;
@@ -184,6 +191,42 @@ TEST(Terms, BuildingEndsWhenItsTimeIsUp) {
   EXPECT_THROW(build(), OutOfTime);
   pool.limit(TermPool::Clock::time_point::max());
   EXPECT_NO_THROW(build());
+}
+
+// Whenever it comes, and whatever is asked after it: between two questions, or in the middle of one that is not
+// answered soon (two factors of a product of two large primes).
+TEST(SolverTest, AnInterruptedSolverOnlySaysUnknown) {
+  for (int round = 0; round < 40; ++round) {
+    TermPool pool;
+    const std::unique_ptr<Solver> solver = make_solver(pool);
+    ASSERT_NE(solver, nullptr) << "built without a solver";
+    const Term x = pool.variable("x", 64);
+    const Term y = pool.variable("y", 64);
+    const auto below = [&](Term term, std::uint64_t limit) {
+      return pool.apply(Op::ULess, term, pool.constant(limit, 64));
+    };
+    solver->require(below(x, std::uint64_t{1} << 32U));
+    solver->require(below(y, std::uint64_t{1} << 32U));
+    const Term hard =
+        pool.equal(pool.apply(Op::Mul, x, y), pool.constant(std::uint64_t{4294967291} * std::uint64_t{4294967279}, 64));
+    std::atomic<bool> asked = false;
+    std::atomic<bool> over = false;
+    std::thread interrupter([&] {
+      while (!asked) std::this_thread::yield();
+      for (int i = 0; i < round * 200; ++i) std::this_thread::yield();
+      while (!over) solver->interrupt();
+    });
+    asked = true;
+    EXPECT_EQ(solver->check({&hard, 1}), Answer::Unknown) << "round " << round;
+    for (std::uint64_t i = 0; i < 20; ++i) {
+      const Term z = pool.variable("z", 64);
+      solver->limit(std::chrono::milliseconds(1000));
+      solver->require(pool.disj(below(z, i), pool.equal(pool.apply(Op::Mul, z, x), y)));
+      EXPECT_EQ(solver->check({}), Answer::Unknown) << "round " << round;
+    }
+    over = true;
+    interrupter.join();
+  }
 }
 
 }  // namespace
