@@ -53,6 +53,7 @@ std::string waits_text(const json& message, const Involved& waiting) {
     return fmt::format("next: {}{}", message["waits"].get<std::string>(), what.empty() ? "" : " " + what);
   }
   if (message.value("spins", false)) {
+    if (!waiting.joins.empty()) return "waits in a loop for the end of " + thread_name(waiting.joins);
     const std::string what = waiting.object.empty() ? "something" : waiting.object;
     return fmt::format("waits in a loop for {} to change", what);
   }

@@ -148,6 +148,15 @@ std::optional<Choice> Engine::next(const Event& event) {
   return std::get<Choice>(next);
 }
 
+bool Engine::joins_next(const Event& event, const Operation& join) {
+  if (!raised_.empty() || schedule_.size() >= options_.budget.max_steps || !reduction_.joins_next(event, join)) {
+    return false;
+  }
+  ++result_.statistics.events;
+  schedule_.push_back({{event.thread, 0}, digest(join)});
+  return true;
+}
+
 void Engine::plan(Choice choice) { schedule_.push_back({choice, digest(threads_.thread(choice.thread).pending)}); }
 
 void Engine::account_for(const Event& event) {

@@ -41,6 +41,9 @@ class Reduction {
   virtual std::optional<Choice> first_choice(const Program& program) = 0;
   // The choice made last was performed as this event; the program is in the state after it.
   virtual void performed(const Program& program, const Event& event) = 0;
+  // The same, in a state in which all there is to do is a join of a thread that has ended: true if that is what
+  // first_choice would say. False: nothing has been told yet.
+  virtual bool joins_next(const Event& /*event*/, const Operation& /*join*/) { return false; }
   // The current execution is over, and the program still in its last state. `cut`: threads that could run were stopped
   // there, by a finding, a violated assumption or the step budget.
   virtual void ended(const Program& /*program*/, bool /*cut*/) {}
@@ -106,6 +109,7 @@ class Engine final : private Prober, private Driver {
   // Performs a choice and all that the program goes on with by itself, asking `next`.
   [[nodiscard]] Next perform(Choice choice);
   std::optional<Choice> next(const Event& event) override;
+  bool joins_next(const Event& event, const Operation& join) override;
   void plan(Choice choice);
   void account_for(const Event& event);
   // Counts the execution and reports its finding; the reason to stop the search for it, if there is one.

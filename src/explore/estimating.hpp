@@ -35,6 +35,11 @@ class Estimating final : public Reduction {
     ++steps_;
     inner_.performed(program, event);
   }
+  bool joins_next(const Event& event, const Operation& join) override {
+    const bool joins = inner_.joins_next(event, join);
+    if (joins) ++steps_;
+    return joins;
+  }
   void ended(const Program& program, bool cut) override {
     ++executions_;
     inner_.ended(program, cut);

@@ -24,6 +24,12 @@ void SelfCheck::performed(const Program& program, const Event& event) {
   inner_.performed(program, event);
 }
 
+bool SelfCheck::joins_next(const Event& event, const Operation& join) {
+  if (!inner_.joins_next(event, join)) return false;
+  execution_.push(event);
+  return true;
+}
+
 void SelfCheck::ended(const Program& program, bool cut) {
   check_clocks();
   if (cut || program.enabled().empty()) {

@@ -19,6 +19,7 @@ class SelfCheck final : public Reduction {
 
   std::optional<Choice> first_choice(const Program& program) override;
   void performed(const Program& program, const Event& event) override;
+  bool joins_next(const Event& event, const Operation& join) override;
   void ended(const Program& program, bool cut) override;
   std::optional<Branch> backtrack(Prober& prober) override;
   bool archive(Archive& archive) override;

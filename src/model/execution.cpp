@@ -49,7 +49,7 @@ void Execution::push(const Event& event) {
   visit_accesses(event, [&](const ObjectAccess& access) {
     const std::uint32_t object = find_or_add_object(access.key);
     const Mode mode = coarse_ ? Mode::Write : access.mode;
-    accesses_.push_back({object, objects_[object].frontier, objects_[object].last_access, here, access.bytes, mode});
+    accesses_.push_back({object, objects_[object].frontier, access.bytes, mode});
     for (std::uint32_t n = objects_[object].frontier; n != kNone; n = nodes_[n].next) {
       if (!conflict(nodes_[n].bytes, nodes_[n].mode, access.bytes, mode)) continue;
       contended = contended || unknown_to(previous, event.thread, nodes_[n].event);
@@ -62,7 +62,9 @@ void Execution::push(const Event& event) {
   for (std::uint32_t a = entry.first_access; a < accesses_.size(); ++a) {
     Object& object = objects_[accesses_[a].object];
     object.frontier = enter(accesses_[a], here);
-    object.last_access = a;
+    const Touch touch{here, accesses_[a].bytes, accesses_[a].mode};
+    object.accesses.push_back(touch);
+    if (touch.mode != Mode::Read) object.changes.push_back(touch);
   }
   clocks_[here * stride_ + event.thread.value] = event.index;
   threads_[event.thread.value].positions.push_back(here);
@@ -74,10 +76,11 @@ void Execution::push(const Event& event) {
 bool Execution::touched_by_none(ThreadId thread) const noexcept {
   if (last_total_ != kNone) return false;
   const std::uint32_t object =
-      find_object(detail::object_key(static_cast<std::uint64_t>(ObjectClass::Thread), thread.value));
-  if (object == kNone || objects_[object].last_access == kNone) return true;
-  return thread.value < threads_.size() &&
-         accesses_[objects_[object].last_access].event == threads_[thread.value].created;
+      thread.value < threads_.size() && threads_[thread.value].object != kNone
+          ? threads_[thread.value].object
+          : find_object(detail::object_key(static_cast<std::uint64_t>(ObjectClass::Thread), thread.value));
+  if (object == kNone || objects_[object].accesses.empty()) return true;
+  return thread.value < threads_.size() && objects_[object].accesses.back().event == threads_[thread.value].created;
 }
 
 Execution::Place Execution::place(std::size_t k) const noexcept {
@@ -88,6 +91,17 @@ Execution::Place Execution::place(std::size_t k) const noexcept {
   }
   const Access& access = accesses_[entry.first_access];
   return {access.object, access.bytes, access.mode};
+}
+
+Execution::Place Execution::place(const Event& event) const {
+  if (event.op.kind == OpKind::ThreadCreate || event.op.kind == OpKind::ThreadJoin || is_total(event)) return {};
+  Place place;
+  std::size_t accesses = 0;
+  visit_accesses(event, [&](const ObjectAccess& access) {
+    place = {find_object(access.key), access.bytes, coarse_ ? Mode::Write : access.mode};
+    ++accesses;
+  });
+  return accesses == 1 ? place : Place{};
 }
 
 // The frontier after an access. A write makes everything it covers redundant: whatever conflicts with that later
@@ -130,7 +144,10 @@ void Execution::truncate(std::size_t size) {
   }
   const Entry& first = entries_[size];
   for (std::size_t a = accesses_.size(); a-- > first.first_access;) {
-    objects_[accesses_[a].object] = {accesses_[a].frontier, accesses_[a].before};
+    Object& object = objects_[accesses_[a].object];
+    object.frontier = accesses_[a].frontier;
+    object.accesses.pop_back();
+    if (accesses_[a].mode != Mode::Read) object.changes.pop_back();
   }
   accesses_.resize(first.first_access);
   nodes_.resize(first.first_node);
@@ -165,9 +182,7 @@ void Execution::meet(const Event& pending, std::vector<Access>& met) const {
   visit_accesses(pending, [&](const ObjectAccess& access) {
     const std::uint32_t object = find_object(access.key);
     const Mode mode = coarse_ ? Mode::Write : access.mode;
-    const Object none;
-    const Object& now = object == kNone ? none : objects_[object];
-    met.push_back({object, now.frontier, now.last_access, kNone, access.bytes, mode});
+    met.push_back({object, object == kNone ? kNone : objects_[object].frontier, access.bytes, mode});
   });
 }
 

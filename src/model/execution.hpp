@@ -9,10 +9,11 @@
 // immutable lists: an event remembers the frontier it met, which serves twice. Popping the event puts it back, and
 // looking for races long after the event was pushed finds exactly what the event met.
 //
-// All accesses to an object are linked, too, the latest first: whoever asks what depends on an event need only look at
-// the events that share an object with it.
+// All accesses to an object are listed, too: whoever asks what depends on an event need only look at the events that
+// share an object with it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -37,8 +38,6 @@ class Execution {
   struct Access {
     std::uint32_t object = kNone;    // kNone: an object that nobody has accessed yet
     std::uint32_t frontier = kNone;  // of the object, as the access meets it: head of a list of nodes
-    std::uint32_t before = kNone;    // the access to the object before it, a number in the order of all accesses
-    Position event = kNone;          // kNone: only pending
     std::uint8_t bytes = 1;          // which bytes of a word; 1 for objects that are no memory
     Mode mode = Mode::Write;
   };
@@ -105,10 +104,14 @@ class Execution {
     Mode mode = Mode::Write;
   };
   [[nodiscard]] Place place(std::size_t k) const noexcept;
+  [[nodiscard]] Place place(const Event& event) const;
   // Whether two events of different threads are dependent.
   [[nodiscard]] static bool dependent(const Event& a, Place at, const Event& b, Place bt) noexcept {
     if (at.object == kNone || bt.object == kNone) return heddle::dependent(a, b);
-    return at.object == bt.object && conflict(at.bytes, at.mode, bt.bytes, bt.mode);
+    return conflict(at, bt);
+  }
+  [[nodiscard]] static bool conflict(Place a, Place b) noexcept {
+    return a.object == b.object && conflict(a.bytes, a.mode, b.bytes, b.mode);
   }
   // Whether `holds` is true of some event of another thread, from position `from` on, that depends on this one.
   template <typename Holds>
@@ -136,9 +139,15 @@ class Execution {
     std::uint32_t first_node;
     bool contended;
   };
+  struct Touch {
+    Position event;
+    std::uint8_t bytes;
+    Mode mode;
+  };
   struct Object {
     std::uint32_t frontier = kNone;
-    std::uint32_t last_access = kNone;
+    std::vector<Touch> accesses;
+    std::vector<Touch> changes;  // those of them that do not just read
   };
   struct Node {
     Position event;
@@ -168,8 +177,8 @@ class Execution {
                                      Mode other_mode) noexcept {
     return (bytes & other_bytes) != 0 && !detail::commute(mode, other_mode);
   }
-  template <typename Holds>
-  [[nodiscard]] bool any_access(std::uint32_t object, std::size_t from, Holds holds) const;
+  [[nodiscard]] static std::span<const Touch> touches_from(const std::vector<Touch>& touches,
+                                                           std::size_t from) noexcept;
   std::uint32_t enter(const Access& access, Position event);
   [[nodiscard]] std::uint32_t find_object(std::uint64_t key) const noexcept;
   std::uint32_t find_or_add_object(std::uint64_t key);
@@ -188,15 +197,16 @@ class Execution {
   std::vector<Slot> table_;  // objects by key: open addressing
 };
 
-template <typename Holds>
-bool Execution::any_access(std::uint32_t object, std::size_t from, Holds holds) const {
-  if (object == kNone) return false;
-  const Access* const accesses = accesses_.data();
-  for (std::uint32_t a = objects_[object].last_access; a != kNone && accesses[a].event >= from;
-       a = accesses[a].before) {
-    if (holds(accesses[a])) return true;
+inline std::span<const Execution::Touch> Execution::touches_from(const std::vector<Touch>& touches,
+                                                                 std::size_t from) noexcept {
+  const Touch* begin = touches.data();
+  const Touch* const end = begin + touches.size();
+  // Mostly all of them, or none.
+  if (begin != end && begin->event < from) {
+    if (end[-1].event < from) return {};
+    begin = std::lower_bound(begin, end, from, [](const Touch& touch, std::size_t k) { return touch.event < k; });
   }
-  return false;
+  return {begin, end};
 }
 
 // Dependence is by objects, by threads that are created or joined, or total: see dependent() and accesses.hpp.
@@ -211,21 +221,24 @@ bool Execution::any_dependent(const Event& event, Place place, std::size_t from,
   for (Position k = last_total_; k != kNone && k >= from; k = entries_[k].last_total) {
     if (holds(k)) return true;
   }
-  const auto asked_about = [&](const Access& access) {
-    return holds(access.event) && heddle::dependent(event, entries_[access.event].event);
-  };
-  if (event.thread.value < threads_.size() && any_access(threads_[event.thread.value].object, from, asked_about)) {
-    return true;
-  }
   if (place.object != kNone) {
-    return any_access(place.object, from, [&](const Access& access) {
-      return conflict(access.bytes, access.mode, place.bytes, place.mode) && holds(access.event);
-    });
+    const Object& object = objects_[place.object];
+    // Reads commute, and there may be many.
+    for (const Touch& touch : touches_from(place.mode == Mode::Read ? object.changes : object.accesses, from)) {
+      if (conflict(touch.bytes, touch.mode, place.bytes, place.mode) && holds(touch.event)) return true;
+    }
   }
+  const auto asked_about = [&](std::uint32_t object) {
+    if (object == kNone) return false;
+    const std::span<const Touch> touches = touches_from(objects_[object].accesses, from);
+    return std::any_of(touches.begin(), touches.end(), [&](const Touch& touch) {
+      return holds(touch.event) && heddle::dependent(event, entries_[touch.event].event);
+    });
+  };
+  if (event.thread.value < threads_.size() && asked_about(threads_[event.thread.value].object)) return true;
+  if (place.object != kNone) return false;
   bool found = false;
-  visit_accesses(event, [&](const ObjectAccess& access) {
-    found = found || any_access(find_object(access.key), from, asked_about);
-  });
+  visit_accesses(event, [&](const ObjectAccess& access) { found = found || asked_about(find_object(access.key)); });
   if (found) return true;
   if ((event.op.kind == OpKind::ThreadCreate || event.op.kind == OpKind::ThreadJoin) &&
       event.op.second < threads_.size()) {

@@ -82,6 +82,9 @@ class Driver {
   // The last choice was performed as this event, no finding was raised, and the program is Running. The next choice, or
   // nothing: then the program comes back.
   virtual std::optional<Choice> next(const Event& event) = 0;
+  // The same where there is no choice: nobody else can run, and the thread is about to join, with no other outcome, a
+  // thread that has ended. True: it does so. False: nothing has been told yet.
+  virtual bool joins_next(const Event& /*event*/, const Operation& /*join*/) { return false; }
 };
 
 class Program {
@@ -111,6 +114,11 @@ class Program {
     for (;;) {
       const Event& event = step(choice);
       if (phase() != ProgramPhase::Running || raised() != nullptr) return &event;
+      if (event.op.kind == OpKind::ThreadJoin && has_to_join(event.thread) &&
+          driver.joins_next(event, thread(event.thread).pending)) {
+        choice = {event.thread, 0};
+        continue;
+      }
       const std::optional<Choice> next = driver.next(event);
       if (!next) return nullptr;
       choice = *next;
@@ -165,6 +173,14 @@ class Program {
   [[nodiscard]] virtual std::uint64_t kept_bytes() const { return 0; }
 
  private:
+  // Whether all there is to do is a join, by this thread, of one that has ended.
+  [[nodiscard]] bool has_to_join(ThreadId joiner) const {
+    const ThreadState& state = thread(joiner);
+    return enabled().contains(joiner) && !enabled().has_several() && state.pending.kind == OpKind::ThreadJoin &&
+           state.outcomes == Outcomes{0, 1} &&
+           thread(ThreadId{static_cast<std::uint16_t>(state.pending.second)}).phase == ThreadPhase::Finished;
+  }
+
   [[noreturn]] static void no_states() {
     broken_contract(__FILE__, __LINE__, "a program that does not keep states was asked to");
   }

@@ -87,6 +87,12 @@ class Mirror final : public Program, private Driver {
     return choice;
   }
 
+  bool joins_next(const Event& event, const Operation& join) override {
+    if (!driver_->joins_next(event, join)) return false;
+    note({event.thread, 0});
+    return true;
+  }
+
   void note(Choice choice) {
     if (inner_.thread_count() > named_) note_names();  // before a thread takes its first step
     const std::uint32_t at = board_.length;

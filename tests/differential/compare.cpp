@@ -20,6 +20,11 @@ class Namer final : public Reduction {
     events_.push_back(event);
     inner_.performed(program, event);
   }
+  bool joins_next(const Event& event, const Operation& join) override {
+    if (!inner_.joins_next(event, join)) return false;
+    events_.push_back(event);
+    return true;
+  }
   void ended(const Program& program, bool cut) override {
     if (cut || program.enabled().empty()) ++traces_[trace_name(events_)];
     inner_.ended(program, cut);

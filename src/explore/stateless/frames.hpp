@@ -52,6 +52,10 @@ struct StateFrame {
   return event.op.kind == OpKind::ThreadJoin && !event.op.timed && !event.several && !event.total;
 }
 
+[[nodiscard]] constexpr ThreadId joined_by(const Operation& join) noexcept {
+  return ThreadId{static_cast<std::uint16_t>(join.second)};
+}
+
 class Frames {
  public:
   explicit Frames(ThreadOrder order) : order_(order) {}

@@ -44,7 +44,7 @@ StateFrame& OptimalReduction::push_frame() {
 
 bool OptimalReduction::can_withhold(const Program& program, ThreadId thread) const {
   const ThreadState& state = program.thread(thread);
-  return is_plain_join(state) && execution_.touched_by_none(ThreadId{static_cast<std::uint16_t>(state.pending.second)});
+  return is_plain_join(state) && execution_.touched_by_none(joined_by(state.pending));
 }
 
 // The join to go on with, if nothing else can. It is not asleep: only what has a race goes to sleep.
@@ -64,6 +64,14 @@ void OptimalReduction::performed(const Program& /*program*/, const Event& event)
   }
   tree_.performed(path_.back(), event);
   execution_.push(event);
+}
+
+// A join behind a withheld one: what join_alone and `performed` do.
+bool OptimalReduction::joins_next(const Event& event, const Operation& join) {
+  if (!withholding_ || join.timed || !is_plain_join(event)) return false;
+  if (!execution_.touched_by_none(joined_by(join))) return false;
+  withheld_.push_back(event);
+  return true;
 }
 
 void OptimalReduction::put_in_withheld() {
@@ -95,6 +103,8 @@ void OptimalReduction::ended(const Program& program, bool cut) {
 void OptimalReduction::detect_races(Prober& prober) {
   if (!races_) races_.emplace(execution_, prober);
   Races& races = *races_;
+  ++looked_at_;
+  if (settled_.size() < execution_.size()) settled_.resize(execution_.size());
   while (examined_.size() < execution_.size()) examine(examined_.size(), races, prober);
   if (dropped_ == 0) {
     // No need to look at events that have no races: there may be many more of them.
@@ -117,16 +127,15 @@ void OptimalReduction::plan_races_of(std::size_t event, Races& races) {
 }
 
 void OptimalReduction::examine(std::size_t event, Races& races, Prober& prober) {
-  Examined examined{static_cast<std::uint32_t>(reversals_.size()), false};
+  Examined examined{static_cast<std::uint32_t>(reversals_.size()), static_cast<std::uint32_t>(others_.size()), false};
   const auto note = [&](const ReversedRace& race) {
-    examined.dropped = examined.dropped || race.dropped;
-    for (const Event& last : race.last) {
-      // Reversed it may be something else than it was.
-      const bool same = last.op.kind == execution_[event].op.kind && last.total == execution_[event].total &&
-                        last.woken == execution_[event].woken;
-      const Execution::Place place = same ? execution_.place(event) : Execution::Place{};
-      reversals_.push_back({static_cast<Execution::Position>(race.first), place, last});
+    const auto first = static_cast<Execution::Position>(race.first);
+    if (race.same) {
+      reversals_.push_back({first, true, static_cast<std::uint32_t>(event), execution_.place(event)});
+      return;
     }
+    examined.dropped = examined.dropped || race.dropped;
+    for (const Event& last : race.last) add_other(first, last);
   };
   if (execution_.contended(event)) {
     races.of(races.performed(event), execution_.size(), note, Reverser::Steps::NotWanted);
@@ -148,21 +157,27 @@ void OptimalReduction::add_alternatives(std::size_t event, Prober& prober) {
   }
   for (const Event& alternative : prober.probe(event, steps, taken.thread)) {
     if (alternative.outcome == taken.outcome) continue;
-    reversals_.push_back({static_cast<Execution::Position>(event), {}, alternative});
+    add_other(static_cast<Execution::Position>(event), alternative);
   }
+}
+
+void OptimalReduction::add_other(Execution::Position first, const Event& last) {
+  reversals_.push_back({first, false, static_cast<std::uint32_t>(others_.size()), execution_.place(last)});
+  others_.push_back(last);
 }
 
 void OptimalReduction::forget_beyond(std::size_t depth) {
   for (; examined_.size() > depth; examined_.pop_back()) {
     if (examined_.back().dropped) --dropped_;
     reversals_.resize(examined_.back().first_reversal);
+    others_.resize(examined_.back().first_other);
   }
   execution_.truncate(depth);
 }
 
 // Whether sleep and weak initials meet. The sleeper begins the word if nothing in the word before its own step depends
 // on it. All that happened before it woke up does not; that is known without looking.
-bool OptimalReduction::covers(const Sleeper& sleeper, const Reversal& reversal) const {
+bool OptimalReduction::covers(const Sleeper& sleeper, const Reversal& reversal, ForeignLetters& foreign) const {
   const std::size_t first = reversal.first;
   const Event& event = sleeper.event;
   const auto in_word = [&](std::size_t k) { return !execution_.happens_before(first, k); };
@@ -176,22 +191,32 @@ bool OptimalReduction::covers(const Sleeper& sleeper, const Reversal& reversal) 
   }
   if (own < execution_.size()) {
     if (execution_[own].outcome != event.outcome) return false;
-  } else if (reversal.last.thread == event.thread
-                 ? reversal.last.outcome != event.outcome
-                 : Execution::dependent(event, sleeper.place, reversal.last, reversal.place)) {
+  } else if (const Event& second = last(reversal);
+             second.thread == event.thread ? second.outcome != event.outcome
+                                           : Execution::dependent(event, sleeper.place, second, reversal.place)) {
     return false;
   }
   const std::size_t woken = sleeper.woken_at == Sleeper::kNever ? execution_.size() - 1 : sleeper.woken_at;
-  return !execution_.any_dependent(event, sleeper.place, std::max(woken, first + 1),
-                                   [&](std::size_t k) { return k < own && in_word(k); });
+  if (execution_.any_dependent(event, sleeper.place, std::max(woken, first + 1),
+                               [&](std::size_t k) { return k < own && in_word(k); })) {
+    return false;
+  }
+  if (own == execution_.size()) foreign.add(event.thread, sleeper.place);
+  return true;
 }
 
 void OptimalReduction::plan(const Reversal& reversal) {
+  Settled& settled = settled_[reversal.first];
+  // All races with one event have the same word but for its last letter. What settled an earlier one settles this one
+  // if it has nothing to do with that letter: the sleeper, or the leaf of the tree, begins this word as well.
+  if (settled.execution == looked_at_ && settled.begin.begin_with(last(reversal).thread, reversal.place)) return;
+  settled = {looked_at_, {}};
   for (const std::uint32_t number : frames_[reversal.first].asleep) {
-    if (covers(frames_.sleeper(number), reversal)) return;
+    if (covers(frames_.sleeper(number), reversal, settled.begin)) return;
   }
-  word_.assign(reversal.first, reversal.last, reversal.place);
+  word_.assign(reversal.first, last(reversal), reversal.place);
   tree_.insert(path_[reversal.first], word_);
+  settled.begin = word_.foreign();
 }
 
 void OptimalReduction::plan(const ReversedRace& race) {
@@ -236,6 +261,7 @@ bool OptimalReduction::archive(Archive& archive) {
   archive(path_);
   archive(examined_);
   archive(reversals_);
+  archive(others_);
   archive(dropped_);
   return true;
 }

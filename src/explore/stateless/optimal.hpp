@@ -42,6 +42,7 @@ class OptimalReduction final : public Reduction {
 
   std::optional<Choice> first_choice(const Program& program) override;
   void performed(const Program& program, const Event& event) override;
+  bool joins_next(const Event& event, const Operation& join) override;
   void ended(const Program& program, bool cut) override;
   std::optional<Branch> backtrack(Prober& prober) override;
   bool archive(Archive& archive) override;
@@ -52,12 +53,21 @@ class OptimalReduction final : public Reduction {
   // nothing that comes later, because that is independent of both.
   struct Reversal {
     Execution::Position first;
-    Execution::Place place;  // of the second event, if it is known
-    Event last;
+    bool same;               // as it was performed: `last` is its position; if not, its number in others_
+    std::uint32_t last;      // the second event as performed there
+    Execution::Place place;  // of that, if it is known
   };
   struct Examined {
     std::uint32_t first_reversal;
+    std::uint32_t first_other;
     bool dropped;  // some reversal leaves steps out, others each time: found anew in every execution
+  };
+
+  // Why the first of the races with an event needed nothing new, or what was planned for it. What does not depend on
+  // the second event is the same for the other races of the execution with that event.
+  struct Settled {
+    std::uint64_t execution = 0;
+    ForeignLetters begin;
   };
 
   StateFrame& push_frame();
@@ -69,12 +79,17 @@ class OptimalReduction final : public Reduction {
   void examine(std::size_t event, Races& races, Prober& prober);
   void plan_races_of(std::size_t event, Races& races);
   void add_alternatives(std::size_t event, Prober& prober);
+  void add_other(Execution::Position first, const Event& last);
   void plan(const Reversal& reversal);
   void plan(const ReversedRace& race);
   // The execution is that of the first `depth` choices from now on.
   void forget_beyond(std::size_t depth);
-  // Whether an execution that begins with the sleeper covers notdep(first).last.
-  [[nodiscard]] bool covers(const Sleeper& sleeper, const Reversal& reversal) const;
+  // Whether an execution that begins with the sleeper covers notdep(first).last; if so, and if the sleeper is not of
+  // notdep(first), it is added to the foreign letters.
+  [[nodiscard]] bool covers(const Sleeper& sleeper, const Reversal& reversal, ForeignLetters& foreign) const;
+  [[nodiscard]] const Event& last(const Reversal& reversal) const {
+    return reversal.same ? execution_[reversal.last] : others_[reversal.last];
+  }
 
   Execution execution_;
   Frames frames_;                          // sleep(E') for every prefix E' of the execution
@@ -86,7 +101,10 @@ class OptimalReduction final : public Reduction {
   std::vector<PendingOperation> pending_;  // at the end of the execution
   std::vector<Examined> examined_;         // events whose races have been found
   std::vector<Reversal> reversals_;        // of those, in order
+  std::vector<Event> others_;              // what second events become by them
   std::size_t dropped_ = 0;                // how many of them have races found anew
+  std::vector<Settled> settled_;           // by the position of the first event
+  std::uint64_t looked_at_ = 0;            // executions whose races have been detected
   NotdepWord word_;
   std::optional<Races> races_;  // once there is somebody to ask
 };

@@ -30,8 +30,14 @@ bool exact_memory(const Event& first, const Event& second) {
 
 }  // namespace
 
-Reverser::Answer Reverser::look(std::size_t first_position, const SecondEvent& second, Event& reversed) const {
+Reverser::Answer Reverser::look(std::size_t first_position, const SecondEvent& second) {
   const Event& first = execution_[first_position];
+  const auto as = [&](OpKind kind, std::uint64_t before) {
+    others_.assign(1, second.event);
+    others_.front().op.kind = kind;
+    others_.front().before = before;
+    return Answer::Otherwise;
+  };
   if (is_total(first) || is_total(second.event) || second.event.op.timed) return Answer::TryOut;
   switch (second.event.announced) {
     // Never blocked, and the same wherever they come.
@@ -45,29 +51,26 @@ Reverser::Answer Reverser::look(std::size_t first_position, const SecondEvent& s
     case OpKind::SemRead:
     case OpKind::CondWait:
     case OpKind::BarrierArrive:
-    case OpKind::ThreadCreate: return Answer::Yes;
-    case OpKind::Cas:
+    case OpKind::ThreadCreate: return Answer::Same;
+    case OpKind::Cas: {
       if (!exact_memory(first, second.event)) return Answer::TryOut;
-      reversed.before = value_before(first, second.event);
-      reversed.op.kind = reversed.before == second.event.op.second ? OpKind::Cas : OpKind::CasFail;
-      return Answer::Yes;
+      const std::uint64_t before = value_before(first, second.event);
+      return as(before == second.event.op.second ? OpKind::Cas : OpKind::CasFail, before);
+    }
     case OpKind::Await:
       if (!exact_memory(first, second.event)) return Answer::TryOut;
-      return value_before(first, second.event) == second.event.op.second ? Answer::Yes : Answer::No;
+      return value_before(first, second.event) == second.event.op.second ? Answer::Same : Answer::No;
     case OpKind::MutexLock:
     case OpKind::MutexTryLock: {
       const std::uint64_t owner = first.before;
       if (owner == second.event.thread.value + std::uint64_t{1}) return Answer::TryOut;
-      reversed.before = owner;
-      if (second.event.announced == OpKind::MutexLock) return owner == 0 ? Answer::Yes : Answer::No;
-      reversed.op.kind = owner == 0 ? OpKind::MutexTryLock : OpKind::MutexLockFail;
-      return Answer::Yes;
+      if (second.event.announced == OpKind::MutexTryLock) {
+        return as(owner == 0 ? OpKind::MutexTryLock : OpKind::MutexLockFail, owner);
+      }
+      return owner == 0 ? as(second.event.op.kind, owner) : Answer::No;
     }
-    case OpKind::SemWait: reversed.before = first.before; return first.before > 0 ? Answer::Yes : Answer::No;
-    case OpKind::SemTryWait:
-      reversed.before = first.before;
-      reversed.op.kind = first.before > 0 ? OpKind::SemTryWait : OpKind::SemWaitFail;
-      return Answer::Yes;
+    case OpKind::SemWait: return first.before > 0 ? as(second.event.op.kind, first.before) : Answer::No;
+    case OpKind::SemTryWait: return as(first.before > 0 ? OpKind::SemTryWait : OpKind::SemWaitFail, first.before);
     case OpKind::CondWake:
       // The last bit of the mask stands for several threads: it does not say who was woken.
       if (second.event.woken == kSharedWakeBit) return Answer::TryOut;
@@ -92,7 +95,7 @@ Reverser::Answer Reverser::look_at_wake_up(std::size_t first, const SecondEvent&
   // The thread's own last wake-up is on the frontier if nobody has signalled it since.
   const auto waker = std::max_element(wakers.begin(), wakers.end());
   if (waker == wakers.end() || execution_[*waker].thread == second.event.thread) return Answer::No;
-  return execution_.happens_before(first, *waker) ? Answer::No : Answer::Yes;
+  return execution_.happens_before(first, *waker) ? Answer::No : Answer::Same;
 }
 
 void Reverser::fill_in_steps(std::size_t end, ReversedRace& race) const {
@@ -103,23 +106,25 @@ void Reverser::fill_in_steps(std::size_t end, ReversedRace& race) const {
 }
 
 bool Reverser::reverse(const SecondEvent& second, std::size_t end, Steps steps, ReversedRace& race) {
-  Event reversed = second.event;
-  const Answer answer = look(race.first, second, reversed);
+  const Answer answer = look(race.first, second);
   if (answer == Answer::No) return false;
   if (steps == Steps::Wanted || answer == Answer::TryOut) fill_in_steps(end, race);
-  race.last.clear();
   race.dropped = false;
-  if (answer == Answer::Yes) {
-    race.last.push_back(reversed);
-  } else {
-    race.last = prober_.probe(race.first, race.steps, second.event.thread);
-    while (race.last.empty() && drop_readers(second, race)) {
-      race.last = prober_.probe(race.first, race.steps, second.event.thread);
+  race.same = answer == Answer::Same;
+  if (race.same) {
+    race.last = {&second.event, 1};
+    return true;
+  }
+  if (answer == Answer::TryOut) {
+    others_ = prober_.probe(race.first, race.steps, second.event.thread);
+    while (others_.empty() && drop_readers(second, race)) {
+      others_ = prober_.probe(race.first, race.steps, second.event.thread);
     }
   }
   // Performed there it may have become something else, and the race with it.
-  std::erase_if(race.last, [&](const Event& event) { return !dependent(execution_[race.first], event); });
-  return !race.last.empty();
+  std::erase_if(others_, [&](const Event& event) { return !dependent(execution_[race.first], event); });
+  race.last = others_;
+  return !others_.empty();
 }
 
 bool Reverser::drop_readers(const SecondEvent& second, ReversedRace& race) const {

@@ -11,6 +11,7 @@
 // the prober runs the program along the word.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "explore/engine.hpp"
@@ -23,7 +24,8 @@ namespace heddle {
 struct ReversedRace {
   std::size_t first = 0;
   std::vector<Execution::Position> steps;  // notdep(first), in order; see Reverser::reverse
-  std::vector<Event> last;                 // the second event as performed there, one for each outcome
+  std::span<const Event> last;             // the second event as performed there, one for each outcome
+  bool same = false;                       // it is there what it was
   bool dropped = false;                    // some of notdep(first) had to be left out
 };
 
@@ -38,10 +40,11 @@ class Reverser {
   bool reverse(const SecondEvent& second, std::size_t end, Steps steps, ReversedRace& race);
 
  private:
-  enum class Answer : std::uint8_t { No, Yes, TryOut };
+  enum class Answer : std::uint8_t { No, Same, Otherwise, TryOut };
 
   void fill_in_steps(std::size_t end, ReversedRace& race) const;
-  Answer look(std::size_t first, const SecondEvent& second, Event& reversed) const;
+  // Otherwise: the event is put into others_.
+  Answer look(std::size_t first, const SecondEvent& second);
   [[nodiscard]] Answer look_at_wake_up(std::size_t first, const SecondEvent& second) const;
   // Events of a reader-writer lock's readers that keep a writer out, and all that follows from them, are left out of
   // the steps; false if that is not possible.
@@ -49,6 +52,7 @@ class Reverser {
 
   const Execution& execution_;
   Prober& prober_;
+  std::vector<Event> others_;  // what the last race has led to, where that is not what the second event was
 };
 
 }  // namespace heddle

@@ -53,22 +53,19 @@ class WakeupTree {
   void insert(Node& state, AnyWord& word) {
     if (state == kNone) state = make(kNoLetter);
     Node node = state;
-    const auto leads_to_word = [&](Node child) {
-      const Letter& first = letter(child);
-      return first.known && word.weak_initial(first.event, first.place);
-    };
-    for (;;) {
-      Node child = at(node).first_child;
-      for (; child != kNone; child = at(child).next) {
-        // Nodes that nobody has looked at for long are far away: what may be next is fetched meanwhile.
-        __builtin_prefetch(&at(at(child).next));
-        __builtin_prefetch(&at(at(child).first_child));
-        if (leads_to_word(child)) break;
+    for (Node child = at(state).first_child; child != kNone;) {
+      const Entry& entry = at(child);
+      // Nodes that nobody has looked at for long are far away: what may be next is fetched meanwhile.
+      __builtin_prefetch(&at(entry.next));
+      const Letter& first = letters_[entry.letter];
+      if (!first.known || !word.weak_initial(first.event, first.place)) {
+        child = entry.next;
+        continue;
       }
-      if (child == kNone) break;
-      if (at(child).first_child == kNone) return;
-      word.remove_first(letter(child).event.thread);
+      word.remove(first.event, first.place);
+      if (entry.first_child == kNone) return;
       node = child;
+      child = entry.first_child;
     }
     word.for_each(
         [&](const Event& event, Execution::Place place) { node = append(node, letters_.number(event, true, place)); });

@@ -11,6 +11,7 @@ void NotdepWord::assign(std::size_t first, const Event& last, Execution::Place l
   first_ = first;
   last_ = &last;
   last_place_ = last_place;
+  foreign_ = {};
   next_.assign(execution_.clock_length(), kNone);
   end_.assign(execution_.clock_length(), 0);
   for (std::size_t k = first + 1; k < execution_.size(); ++k) {
@@ -59,8 +60,9 @@ bool ListedWord::weak_initial(const Event& letter, Execution::Place /*place*/) c
   return true;
 }
 
-void ListedWord::remove_first(ThreadId thread) {
-  const auto first = std::find_if(events_.begin(), events_.end(), [&](const Event* e) { return e->thread == thread; });
+void ListedWord::remove(const Event& letter, Execution::Place /*place*/) {
+  const auto first =
+      std::find_if(events_.begin(), events_.end(), [&](const Event* e) { return e->thread == letter.thread; });
   if (first != events_.end()) events_.erase(first);
 }
 

@@ -6,12 +6,40 @@
 // with another outcome begins another word.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "model/execution.hpp"
 
 namespace heddle {
+
+// Letters that are not of notdep(e, E), but begin a word notdep(e, E).e', as far as they can be remembered.
+class ForeignLetters {
+ public:
+  void add(ThreadId thread, Execution::Place place) {
+    known_ = known_ && count_ < letters_.size() && place.object != Execution::kNone;
+    if (known_) letters_[count_++] = {thread, place};
+  }
+  // Whether they begin notdep(e, E).other, too: none is of its thread or depends on it. False if it is not known.
+  [[nodiscard]] bool begin_with(ThreadId other, Execution::Place place) const {
+    if (!known_ || place.object == Execution::kNone) return false;
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (letters_[i].thread == other || Execution::conflict(letters_[i].place, place)) return false;
+    }
+    return true;
+  }
+
+ private:
+  struct Foreign {
+    ThreadId thread;
+    Execution::Place place;
+  };
+  std::array<Foreign, 2> letters_ = {};
+  std::uint8_t count_ = 0;
+  bool known_ = true;
+};
 
 // notdep(e, E).e': all that does not happen after event `first`, and a last event. Of each thread these are consecutive
 // steps, so that the word is kept as two numbers per thread; what precedes what is asked of the clocks.
@@ -29,14 +57,21 @@ class NotdepWord {
     const std::size_t position = first ? front_ : execution_.position(letter.thread, next_[own] + 1);
     return execution_[position].outcome == letter.outcome && (first || nothing_before(position));
   }
-  // Takes the first step of a thread out of the word, if it has one.
-  void remove_first(ThreadId thread) {
-    if (remains(thread.value)) {
-      ++next_[thread.value];
+  // Takes a weak initial out of the word; what is not a step of notdep(e, E) is foreign.
+  void remove(const Event& letter, Execution::Place place) {
+    if (remains(letter.thread.value)) {
+      ++next_[letter.thread.value];
       find_front();
-    } else if (last_ != nullptr && last_->thread == thread) {
-      last_ = nullptr;
+      return;
     }
+    foreign_.add(letter.thread, place);
+    if (last_ != nullptr && last_->thread == letter.thread) last_ = nullptr;
+  }
+  // The foreign letters that were taken out, and the last event if it was not.
+  [[nodiscard]] ForeignLetters foreign() const {
+    ForeignLetters all = foreign_;
+    if (last_ != nullptr) all.add(last_->thread, last_place_);
+    return all;
   }
   // Calls `visit` with the remaining events, in order.
   template <typename Visit>
@@ -71,6 +106,7 @@ class NotdepWord {
   std::size_t front_ = 0;        // the first event that remains, or the end of the execution
   const Event* last_ = nullptr;  // null when it has been taken out
   Execution::Place last_place_;
+  ForeignLetters foreign_;
   // Of each thread, steps with an index above `next` and not above `end` remain. Threads without a step behind `first`
   // have kNone and 0: whatever of them is known lies before the word.
   std::vector<Execution::Tick> next_;
@@ -84,7 +120,7 @@ class ListedWord {
   void append(const Event& event) { events_.push_back(&event); }
 
   [[nodiscard]] bool weak_initial(const Event& letter, Execution::Place place = {}) const;
-  void remove_first(ThreadId thread);
+  void remove(const Event& letter, Execution::Place place);
   template <typename Visit>
   void for_each(Visit visit) const {
     for (const Event* event : events_) visit(*event, Execution::Place{});

@@ -211,6 +211,31 @@ void note_arrival(Fibre& fibre, AwaitWatch::Arrival& arrival) {
   }
 }
 
+namespace {
+
+bool same_place(const AwaitWatch::Round& a, const AwaitWatch::Round& b) {
+  return a.site == b.site && a.object == b.object && a.stack_pointer == b.stack_pointer;
+}
+
+// A thread may go round in different ways in turn, and then come to one place in a few different states; in a loop that
+// counts there are too many of them, and they must not take the place of all others.
+AwaitWatch::Round& room_for_round(AwaitWatch& watch, const AwaitWatch::Round& now) {
+  constexpr std::size_t kStates = 4;
+  std::size_t count = 0;
+  AwaitWatch::Round* oldest = nullptr;
+  for (AwaitWatch::Round& round : watch.rounds) {
+    if (!same_place(round, now)) continue;
+    ++count;
+    if (oldest == nullptr || round.since < oldest->since) oldest = &round;
+  }
+  if (count >= kStates) return *oldest;
+  AwaitWatch::Round& next = watch.rounds[watch.oldest_round];
+  watch.oldest_round = static_cast<std::uint32_t>((watch.oldest_round + 1) % watch.rounds.size());
+  return next;
+}
+
+}  // namespace
+
 void look_for_round(Fibre& fibre) {
   const Operation& op = fibre.state->pending;
   AwaitWatch& watch = fibre.await;
@@ -219,22 +244,19 @@ void look_for_round(Fibre& fibre) {
   if (stack_pointer - fibre.stack_low >= fibre.stack_high - fibre.stack_low) return;
   if (*reinterpret_cast<const std::uint64_t*>(stack_pointer) != op.site && fibre.called_from == 0) return;
   const std::array<std::uint64_t, 2> state = state_at(fibre, op);
-  const auto same_place = [&](const AwaitWatch::Round& r) {
-    return r.site == op.site && r.object == op.object && r.stack_pointer == stack_pointer;
-  };
-  auto* const round = std::find_if(watch.rounds.begin(), watch.rounds.end(), same_place);
+  const AwaitWatch::Round now{op.site, op.object, stack_pointer, watch.epoch, state, watch.now, false};
+  auto* const round = std::find_if(watch.rounds.begin(), watch.rounds.end(),
+                                   [&](const AwaitWatch::Round& r) { return same_place(r, now) && r.state == state; });
   if (round == watch.rounds.end()) {
-    watch.rounds[watch.oldest_round] = {op.site, op.object, stack_pointer, watch.epoch, state, watch.now, false};
-    watch.oldest_round = static_cast<std::uint32_t>((watch.oldest_round + 1) % watch.rounds.size());
+    room_for_round(watch, now) = now;
     return;
   }
   const auto* const taken = watch.taken.data();
   const bool all_given_back =
       std::none_of(taken, taken + watch.taken_count, [&](const AwaitWatch::Taken& t) { return t.when > round->since; });
-  const bool futile =
-      round->epoch == watch.epoch && round->state == state && round->since >= watch.forgotten && all_given_back;
+  const bool futile = round->epoch == watch.epoch && round->since >= watch.forgotten && all_given_back;
   if (!futile) {
-    *round = {op.site, op.object, stack_pointer, watch.epoch, state, watch.now, false};
+    *round = now;
     return;
   }
   // A round that read memory of others in a plain way may have been part of a data race, and the thread must go on for
@@ -286,20 +308,50 @@ void await_takes(std::uint64_t object, std::uint64_t state, std::uint32_t size) 
   watch.taken[watch.taken_count++] = {object, watch.now};
 }
 
-void await_releases(std::uint64_t object) {
-  AwaitWatch& watch = rt.current->await;
-  AwaitWatch::Taken* const end = watch.taken.data() + watch.taken_count;
-  auto* const taken = std::find_if(watch.taken.data(), end, [&](const auto& t) { return t.object == object; });
-  if (taken == end) return;  // an effect
-  watch.epoch = watch.epoch_before;
+namespace {
+
+// Mutexes are mostly given back in the order opposite to that in which they were taken.
+AwaitWatch::Taken* last_taken(AwaitWatch& watch, std::uint64_t object) {
+  for (std::size_t i = watch.taken_count; i-- > 0;) {
+    if (watch.taken[i].object == object) return &watch.taken[i];
+  }
+  return nullptr;
+}
+
+void give_back(AwaitWatch& watch, AwaitWatch::Taken* taken) {
   // A thread that stood still where it had the mutex would keep it for ever: no round that began there is in vain.
   if (heddle_entry_wanted != 0) {
     for (AwaitWatch::Round& round : watch.rounds) {
       if (round.since >= taken->when) round.epoch = 0;
     }
   }
-  std::copy(taken + 1, end, taken);
+  std::copy(taken + 1, watch.taken.data() + watch.taken_count, taken);
   --watch.taken_count;
+}
+
+}  // namespace
+
+void await_releases(std::uint64_t object) {
+  AwaitWatch& watch = rt.current->await;
+  AwaitWatch::Taken* const taken = last_taken(watch, object);
+  if (taken == nullptr) return;  // an effect
+  watch.epoch = watch.epoch_before;
+  give_back(watch, taken);
+}
+
+// No operation that others see; what it leaves behind is how often the mutex has to be given back.
+void await_takes_again(std::uint64_t object) {
+  AwaitWatch& watch = rt.current->await;
+  if (watch.taken_count == watch.taken.size() || last_taken(watch, object) == nullptr) return await_effect();
+  watch.taken[watch.taken_count++] = {object, watch.now};
+}
+
+void await_gives_back(std::uint64_t object) {
+  AwaitWatch& watch = rt.current->await;
+  const AwaitWatch::Taken* const taken = watch.taken.data();
+  const auto times = std::count_if(taken, taken + watch.taken_count, [&](const auto& t) { return t.object == object; });
+  if (times < 2) return await_effect();  // the first is the one that others see
+  give_back(watch, last_taken(watch, object));
 }
 
 void stack_written(std::uint64_t address, std::uint64_t size) {

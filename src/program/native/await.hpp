@@ -22,6 +22,7 @@
 
 #include "base/archive.hpp"
 #include "program/native/layout.hpp"
+#include "program/native/outcomes.hpp"
 #include "program/native/runtime.hpp"
 
 namespace heddle::native {
@@ -58,8 +59,9 @@ inline void start_await_watch(AwaitWatch& watch) noexcept {
 // going round in vain.
 void look_for_round(Fibre& fibre);
 void note_arrival(Fibre& fibre, AwaitWatch::Arrival& arrival);
-constexpr bool may_change_nothing(OpKind kind) noexcept {
-  switch (kind) {
+constexpr bool may_change_nothing(const Operation& op) noexcept {
+  switch (op.kind) {
+    case OpKind::ThreadJoin: return op.size == kAttempt;
     case OpKind::Load:
     case OpKind::Rmw:
     case OpKind::Cas:
@@ -79,7 +81,7 @@ inline AwaitWatch::Arrival arrival_now(const Operation& op, const AwaitWatch& wa
 inline void await_announced(Fibre& fibre) {
   const Operation& op = fibre.state->pending;
   // In a search over states a loop is a circle like any other.
-  if (!may_change_nothing(op.kind) || fibre.atomic_depth > 0 || rt.settings.stateful) return;
+  if (!may_change_nothing(op) || fibre.atomic_depth > 0 || rt.settings.stateful) return;
   AwaitWatch& watch = fibre.await;
   AwaitWatch::Arrival& arrival = watch.arrivals[((op.site >> 2U) ^ (op.site >> 5U)) % watch.arrivals.size()];
   if (heddle_entry_wanted != 0 || arrival.epoch == static_cast<std::uint32_t>(watch.epoch)) {
@@ -116,6 +118,9 @@ inline void await_read(std::uint64_t address, std::uint32_t size) {
 // both happen on the same round.
 void await_takes(std::uint64_t object, std::uint64_t state, std::uint32_t size);
 void await_releases(std::uint64_t object);
+// The same for a recursive mutex that the thread has already.
+void await_takes_again(std::uint64_t object);
+void await_gives_back(std::uint64_t object);
 // It could not have a mutex because the thread of this number had it, perhaps on a round that would otherwise not have
 // been noticed.
 inline void await_observes(std::int32_t owner) noexcept {

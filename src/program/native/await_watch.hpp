@@ -50,7 +50,7 @@ struct AwaitRounds {
     std::uint32_t size = 0;
   };
 
-  std::array<Round, 4> rounds{};
+  std::array<Round, 16> rounds{};
   std::array<Read, 24> reads{};
 };
 

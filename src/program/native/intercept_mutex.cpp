@@ -27,7 +27,7 @@ void check_usable(Mutex& mutex, std::uint64_t site) {
 int relock(Mutex& mutex, bool trying, std::uint64_t site) {
   if (mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
     ++mutex.count;
-    await_effect();
+    await_takes_again(word(&mutex));
     return 0;
   }
   if (trying) return EBUSY;
@@ -97,7 +97,7 @@ int unlock(pthread_mutex_t* object, std::uint64_t site) {
   }
   if (mutex.count > 0) {
     --mutex.count;
-    await_effect();
+    await_gives_back(word(&mutex));
     return 0;
   }
   reach({.kind = OpKind::MutexUnlock, .size = 1, .object = word(object), .site = site});

@@ -11,6 +11,7 @@
 #include "program/native/accesses.hpp"
 #include "program/native/cancellation.hpp"
 #include "program/native/context_switch.hpp"
+#include "program/native/entry_registers.hpp"
 #include "program/native/keys.hpp"
 #include "program/native/locks.hpp"
 #include "program/native/outcomes.hpp"
@@ -39,7 +40,12 @@ int join(pthread_t handle, void** result, std::uint64_t site, std::uint32_t size
   if (outcome == kTimedOut) {
     act_if_cancelled();
     // While the thread has not ended an attempt has no choice, and uses up none.
-    if (size != kAttempt || state_of(other->id).phase == ThreadPhase::Finished) reach_deadline(fibre);
+    const ThreadPhase& phase = state_of(other->id).phase;
+    if (size != kAttempt || phase == ThreadPhase::Finished) {
+      reach_deadline(fibre);
+    } else {
+      await_read(word(&phase), sizeof phase);
+    }
     return ETIMEDOUT;
   }
   if (other->joined) misuse("a thread is joined twice", site);
@@ -109,7 +115,7 @@ HEDDLE_INTERCEPT int pthread_clockjoin_np(pthread_t handle, void** result, clock
 }
 
 // An attempt that comes too early is one that times out at once.
-HEDDLE_INTERCEPT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
+HEDDLE_ENTRY(int, pthread_tryjoin_np, (pthread_t handle, void** result) noexcept) {
   if (!rt.inside) return HEDDLE_REAL(pthread_tryjoin_np)(handle, result);
   Fibre& fibre = *rt.current;
   fibre.timed = true;

@@ -210,6 +210,7 @@ const Event* NativeProgram::drive(Choice choice, Driver& driver) {
 
 Fibre* NativeProgram::next_fibre() {
   const OutsideProgram outside;
+  if (joins_next()) return rt.current;
   const OwnArithmetic arithmetic;
   end_step();
   // A checkpoint holds what stands on the stacks, this one's included.
@@ -217,6 +218,26 @@ Fibre* NativeProgram::next_fibre() {
   const std::optional<Choice> next = driver_->next(rt.event);
   told_ = true;
   return next && begin_step(*next) ? &fibre_of(next->thread) : nullptr;
+}
+
+bool NativeProgram::joins_next() {
+  Fibre& fibre = *rt.current;
+  const ThreadState& state = *fibre.state;
+  if (rt.event.op.kind != OpKind::ThreadJoin || state.pending.kind != OpKind::ThreadJoin) return false;
+  if (state.phase != ThreadPhase::Pending || fibre.id != step_.thread || !only_settled(fibre)) return false;
+  // Of what changes with a step, the rest is as it was: nobody else was enabled before either.
+  if (!step_.alone || step_.forced || step_.several || step_.outcome != kUsual) return false;
+  if (rt.event.total || rt.mixed_step || rt.atomic_owner != nullptr || rt.phase != ProgramPhase::Running) return false;
+  rt.event.several = false;
+  if (!driver_->joins_next(rt.event, state.pending)) return false;
+  *rt.heartbeat = *rt.heartbeat + 1;
+  lone_reads_ = 0;
+  lone_thread_ = fibre.id;
+  performed_.push_back({fibre.id, kUsual});
+  undo_log_step();
+  fibre.outcome = kUsual;
+  chosen(fibre);
+  return true;
 }
 
 bool NativeProgram::begin_step(Choice choice) {

@@ -87,6 +87,9 @@ class NativeProgram final : public Program, private Dispatcher {
   void end_step();
   // Asks the driver what comes next.
   [[nodiscard]] Fibre* next_fibre() override;
+  // Whether the step just taken was a join, and the thread now joins another one because nobody else can run: the end
+  // of most executions, made short. Both halves of the steps have been done then.
+  [[nodiscard]] bool joins_next();
   [[nodiscard]] bool wants_checkpoint() const;
   void finish_step();
   void refuse_if_stateless();

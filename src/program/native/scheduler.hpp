@@ -50,6 +50,12 @@ inline void cancelled(const Fibre& fibre) noexcept {
   scheduler_sets.varying.insert(fibre.id);
 }
 
+// Whether a fibre's operation, just announced, is all there is to do, and settled.
+[[nodiscard]] inline bool only_settled(const Fibre& fibre) noexcept {
+  return scheduler_sets.varying.empty() && scheduler_sets.settled.contains(fibre.id) &&
+         !scheduler_sets.settled.has_several();
+}
+
 // Whether the threads enabled now could not run if anybody else could.
 inline bool only_forced() noexcept { return scheduler_sets.forced; }
 
