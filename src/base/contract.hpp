@@ -9,7 +9,7 @@ namespace heddle {
 using ContractHandler = void (*)(const char* file, int line, const char* sentence);
 void set_contract_handler(ContractHandler handler) noexcept;
 
-[[noreturn]] void broken_contract(const char* file, int line, const char* sentence) noexcept;
+[[noreturn, gnu::cold]] void broken_contract(const char* file, int line, const char* sentence) noexcept;
 
 }  // namespace heddle
 

@@ -28,7 +28,7 @@ ExploreResult Engine::explore(std::string_view resume_from) {
       break;
     }
     if (end != End::Refused) {
-      reduction_.ended(program_, end == End::Failed || end == End::StepBudget);
+      reduction_.ended(threads_, end == End::Failed || end == End::StepBudget);
     }
     if (const auto reason = finish_execution(end)) {
       result_.ended = *reason;
@@ -103,49 +103,52 @@ Engine::End Engine::run_execution() {
     if (just_resumed) return End::NotResumed;
     return program_.phase() == ProgramPhase::Refused ? End::Refused : End::Failed;
   }
-  Next next = branch_ ? Next{*branch_} : decide(program_.phase());
-  branch_.reset();
-  while (const Choice* choice = std::get_if<Choice>(&next)) next = perform(*choice);
-  return std::get<End>(next);
+  Choice next;
+  bool goes_on = true;
+  if (branch_) {
+    next = *std::exchange(branch_, std::nullopt);
+  } else {
+    goes_on = decide(program_.phase(), next);
+  }
+  while (goes_on) goes_on = perform(next);
+  return *std::exchange(end_, std::nullopt);
 }
 
-Engine::Next Engine::decide(ProgramPhase phase) {
+bool Engine::decide(ProgramPhase phase, Choice& next) {
   switch (phase) {
     case ProgramPhase::Running: break;
-    case ProgramPhase::Failed: return End::Failed;
-    case ProgramPhase::Refused: return End::Refused;
-    case ProgramPhase::Revised: return End::Revised;
+    case ProgramPhase::Failed: return ends(End::Failed);
+    case ProgramPhase::Refused: return ends(End::Refused);
+    case ProgramPhase::Revised: return ends(End::Revised);
   }
-  if (!raised_.empty() && !options_.keep_going) return End::Failed;
-  if (reduction_.covered()) return End::Blocked;
-  if (threads_.enabled().empty()) return End::Maximal;
-  if (schedule_.size() >= options_.budget.max_steps) return End::StepBudget;
+  if (!raised_.empty() && !options_.keep_going) return ends(End::Failed);
+  if (reduction_.covered()) return ends(End::Blocked);
+  if (threads_.enabled().empty()) return ends(End::Maximal);
+  if (schedule_.size() >= options_.budget.max_steps) return ends(End::StepBudget);
   const std::optional<Choice> choice = reduction_.first_choice(threads_);
-  return choice ? Next{*choice} : Next{End::Blocked};
+  if (!choice) return ends(End::Blocked);
+  next = *choice;
+  return true;
 }
 
-Engine::Next Engine::perform(Choice choice) {
+bool Engine::perform(Choice& choice) {
   plan(choice);
   const Event* event = program_.drive(choice, *this);
-  if (end_) return *std::exchange(end_, std::nullopt);
+  if (end_) return false;
   const ProgramPhase phase = program_.phase();
   // When all begins anew, nobody is interested in what that was.
   if (event != nullptr && phase != ProgramPhase::Revised) {
     note_raised();
     account_for(*event);
   }
-  return decide(phase);
+  return decide(phase, choice);
 }
 
-std::optional<Choice> Engine::next(const Event& event) {
+bool Engine::next(const Event& event, Choice& choice) {
   account_for(event);
-  const Next next = decide(ProgramPhase::Running);
-  if (const End* end = std::get_if<End>(&next)) {
-    end_ = *end;
-    return std::nullopt;
-  }
-  plan(std::get<Choice>(next));
-  return std::get<Choice>(next);
+  if (!decide(ProgramPhase::Running, choice)) return false;
+  plan(choice);
+  return true;
 }
 
 bool Engine::joins_next(const Event& event, const Operation& join) {

@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <variant>
 #include <vector>
 
 #include "base/archive.hpp"
@@ -47,6 +46,8 @@ class Reduction {
   // The current execution is over, and the program still in its last state. `cut`: threads that could run were stopped
   // there, by a finding, a violated assumption or the step budget.
   virtual void ended(const Program& /*program*/, bool /*cut*/) {}
+  // Whether it takes floating-point arithmetic to answer the questions above.
+  [[nodiscard]] virtual bool calculates() const { return true; }
   // Whether everything that can follow the state just reached is known to be covered: the execution is then given up
   // there, and counts as blocked.
   [[nodiscard]] virtual bool covered() const { return false; }
@@ -103,12 +104,16 @@ class Engine final : private Prober, private Driver {
   bool resume(std::string_view state);
   void write_checkpoint();
   End run_execution();
-  // What comes after a step: another one, or the end of the execution.
-  using Next = std::variant<Choice, End>;
-  [[nodiscard]] Next decide(ProgramPhase phase);
-  // Performs a choice and all that the program goes on with by itself, asking `next`.
-  [[nodiscard]] Next perform(Choice choice);
-  std::optional<Choice> next(const Event& event) override;
+  // What comes after a step: another one; or the end of the execution, which is noted: false.
+  [[nodiscard]] bool decide(ProgramPhase phase, Choice& next);
+  bool ends(End end) {
+    end_ = end;
+    return false;
+  }
+  // Performs a choice and all that the program goes on with by itself, asking `next`. Then as `decide`.
+  [[nodiscard]] bool perform(Choice& choice);
+  bool next(const Event& event, Choice& choice) override;
+  [[nodiscard]] bool calculates() const override { return reduction_.calculates(); }
   bool joins_next(const Event& event, const Operation& join) override;
   void plan(Choice choice);
   void account_for(const Event& event);
@@ -127,7 +132,7 @@ class Engine final : private Prober, private Driver {
   ExploreOptions options_;
   std::vector<PlannedChoice> schedule_;
   std::optional<Choice> branch_;  // the choice to make at the end of the prefix
-  std::optional<End> end_;        // of the execution, found when the program asked what comes next
+  std::optional<End> end_;        // of the execution, if it is over
   std::size_t same_ = 0;          // how many choices of the schedule the program has performed since it was restarted
   std::vector<PlannedChoice> probed_;
   bool resumed_ = false;   // nothing has been run since: the program has yet to show that it does what it did

@@ -5,9 +5,9 @@
 // search to find. They are drawn by counting steps, not by time, so that the estimate can be reproduced.
 //
 // The estimate is for searches that take long, and must not make them longer. A drawn step costs as much as one to
-// three of the search, so drawing one for a hundred keeps within a few per cent; a search that is over soon has then
-// drawn little or nothing, and nobody needed to foresee its end. A draw also makes the back-end begin from the start
-// when the search goes on, hence several at a time.
+// three of the search, so drawing one for two hundred keeps within about one per cent; a search that is over soon has
+// then drawn little or nothing, and nobody needed to foresee its end. A draw also makes the back-end begin from the
+// start when the search goes on, hence several at a time.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace heddle {
 struct EstimatePlan {
   std::uint64_t at_once = 0;     // so many after the first execution,
   std::uint64_t free = 200'000;  // unless these are more steps than that: some tenths of a second
-  std::uint64_t share = 100;     // from then on one step for so many of the search's own
+  std::uint64_t share = 200;     // from then on one step for so many of the search's own
   std::uint64_t at_most = 2000;  // executions in all
 };
 
@@ -35,16 +35,14 @@ class Estimating final : public Reduction {
     ++steps_;
     inner_.performed(program, event);
   }
-  bool joins_next(const Event& event, const Operation& join) override {
-    const bool joins = inner_.joins_next(event, join);
-    if (joins) ++steps_;
-    return joins;
-  }
+  // Not counted: these joins cost next to nothing.
+  bool joins_next(const Event& event, const Operation& join) override { return inner_.joins_next(event, join); }
   void ended(const Program& program, bool cut) override {
     ++executions_;
     inner_.ended(program, cut);
   }
   [[nodiscard]] bool covered() const override { return inner_.covered(); }
+  [[nodiscard]] bool calculates() const override { return inner_.calculates(); }
   std::optional<Branch> backtrack(Prober& prober) override {
     std::optional<Branch> branch = inner_.backtrack(prober);
     // The program is between executions, and whoever runs it next restarts it. After the last one nobody asks.

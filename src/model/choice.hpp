@@ -2,6 +2,8 @@
 // shown. A choice names a thread and, where its operation has several outcomes, the one taken.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +19,12 @@ struct Choice {
   Outcome outcome = 0;
   friend constexpr bool operator==(Choice, Choice) = default;
 };
+
+// A choice put together in a register. Read back as a whole, what was written to memory piece by piece is slow to come.
+[[nodiscard]] inline Choice whole_choice(ThreadId thread, Outcome outcome) noexcept {
+  static_assert(sizeof(Choice) == 8 && offsetof(Choice, outcome) == 4 && std::endian::native == std::endian::little);
+  return std::bit_cast<Choice>(thread.value | (std::uint64_t{outcome} << 32U));
+}
 
 // A choice together with the digest of the operation it was made for, so that a replay notices a program that now asks
 // another question.

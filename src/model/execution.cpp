@@ -6,6 +6,13 @@
 #include "model/accesses.hpp"
 
 namespace heddle {
+namespace {
+
+bool touches_thread(OpKind kind) noexcept {
+  return traits(kind).second.object == ObjectClass::Thread && kind != OpKind::ThreadCreate;
+}
+
+}  // namespace
 
 // Whether a thread whose last event is `previous` does not know of an event of another thread.
 bool Execution::unknown_to(Position previous, ThreadId thread, Position event) const noexcept {
@@ -13,7 +20,7 @@ bool Execution::unknown_to(Position previous, ThreadId thread, Position event) c
 }
 
 void Execution::push(const Event& event) {
-  const auto here = static_cast<Position>(entries_.size());
+  const auto here = static_cast<Position>(size());
   const std::uint32_t index = static_cast<std::uint32_t>(history(event.thread).positions.size()) + 1;
   HEDDLE_REQUIRE(event.index == index, "events of a thread are pushed in order");
   const bool creates = event.op.kind == OpKind::ThreadCreate;
@@ -25,8 +32,9 @@ void Execution::push(const Event& event) {
   bool contended = total;
   entries_.emplace_back(event, previous, last_total_, static_cast<std::uint32_t>(accesses_.size()), 0U,
                         static_cast<std::uint32_t>(nodes_.size()), false);
-  steps_.push_back({event.thread, event.index});
-  if (clocks_.size() < entries_.size() * stride_) clocks_.resize(entries_.size() * stride_ * 2);
+  const Outcome outcome = std::min<Outcome>(event.outcome, kManyOutcomes);
+  steps_.push_back({event.thread, static_cast<std::uint16_t>(outcome), event.index});
+  if (clocks_.size() < size() * stride_) clocks_.resize(size() * stride_ * 2);
   Tick* clock = clocks_.data() + here * stride_;
   if (previous != kNone) {
     copy_ticks(clock, clocks_.data() + previous * stride_, stride_);
@@ -46,16 +54,16 @@ void Execution::push(const Event& event) {
     contended = contended || unknown_to(previous, event.thread, last_total_);
     join(here, last_total_);
   }
-  visit_accesses(event, [&](const ObjectAccess& access) {
-    const std::uint32_t object = find_or_add_object(access.key);
-    const Mode mode = coarse_ ? Mode::Write : access.mode;
-    accesses_.push_back({object, objects_[object].frontier, access.bytes, mode});
-    for (std::uint32_t n = objects_[object].frontier; n != kNone; n = nodes_[n].next) {
-      if (!conflict(nodes_[n].bytes, nodes_[n].mode, access.bytes, mode)) continue;
-      contended = contended || unknown_to(previous, event.thread, nodes_[n].event);
-      join(here, nodes_[n].event);
-    }
-  });
+  visit_accesses(
+      event, [&](const ObjectAccess& access) __attribute__((always_inline)) {
+        const std::uint32_t object = find_or_add_object(access.key);
+        const Mode mode = coarse_ ? Mode::Write : access.mode;
+        accesses_.push_back({object, objects_[object].frontier, access.bytes, mode});
+        visit_conflicts(objects_[object].frontier, access.bytes, mode, [&](Position earlier) {
+          contended = contended || unknown_to(previous, event.thread, earlier);
+          join(here, earlier);
+        });
+      });
   Entry& entry = entries_.back();
   entry.contended = contended;
   entry.access_count = static_cast<std::uint32_t>(accesses_.size()) - entry.first_access;
@@ -66,31 +74,27 @@ void Execution::push(const Event& event) {
     object.accesses.push_back(touch);
     if (touch.mode != Mode::Read) object.changes.push_back(touch);
   }
+  Place place;
+  if (entry.access_count == 1 && !creates && !joins && !total) {
+    const Access& access = accesses_.back();
+    place = {access.object, access.bytes, access.mode};
+  }
+  places_.push_back(place);
   clocks_[here * stride_ + event.thread.value] = event.index;
   threads_[event.thread.value].positions.push_back(here);
   if (creates) threads_[other.value].created = here;
   if (creates || joins) threads_[other.value].object = accesses_.back().object;
   if (total) last_total_ = here;
+  if (touches_thread(event.op.kind)) ++touched_threads_;
 }
 
-bool Execution::touched_by_none(ThreadId thread) const noexcept {
-  if (last_total_ != kNone) return false;
+bool Execution::only_created(ThreadId thread) const noexcept {
   const std::uint32_t object =
       thread.value < threads_.size() && threads_[thread.value].object != kNone
           ? threads_[thread.value].object
           : find_object(detail::object_key(static_cast<std::uint64_t>(ObjectClass::Thread), thread.value));
   if (object == kNone || objects_[object].accesses.empty()) return true;
   return thread.value < threads_.size() && objects_[object].accesses.back().event == threads_[thread.value].created;
-}
-
-Execution::Place Execution::place(std::size_t k) const noexcept {
-  const Entry& entry = entries_[k];
-  const OpKind kind = entry.event.op.kind;
-  if (entry.access_count != 1 || kind == OpKind::ThreadCreate || kind == OpKind::ThreadJoin || is_total(entry.event)) {
-    return {};
-  }
-  const Access& access = accesses_[entry.first_access];
-  return {access.object, access.bytes, access.mode};
 }
 
 Execution::Place Execution::place(const Event& event) const {
@@ -123,23 +127,27 @@ std::uint32_t Execution::enter(const Access& access, Position event) {
   for (std::uint32_t n = frontier; n != shared; n = nodes_[n].next) {
     if (redundant(nodes_[n])) continue;
     const Node kept = nodes_[n];
-    nodes_.push_back({kept.event, rest, kept.bytes, kept.mode});
-    rest = static_cast<std::uint32_t>(nodes_.size() - 1);
+    rest = add_node(kept.event, rest, kept.bytes, kept.mode);
   }
-  nodes_.push_back({event, rest, access.bytes, access.mode});
+  return add_node(event, rest, access.bytes, access.mode);
+}
+
+std::uint32_t Execution::add_node(Position event, std::uint32_t next, std::uint8_t bytes, Mode mode) {
+  nodes_.push_back({event, next, change_from(next), bytes, mode});
   return static_cast<std::uint32_t>(nodes_.size() - 1);
 }
 
 void Execution::pop() {
   HEDDLE_REQUIRE(!entries_.empty(), "pop of an empty execution");
-  truncate(entries_.size() - 1);
+  truncate(size() - 1);
 }
 
 void Execution::truncate(std::size_t size) {
-  if (size >= entries_.size()) return;
-  for (std::size_t k = entries_.size(); k-- > size;) {
+  if (size >= steps_.size()) return;
+  for (std::size_t k = steps_.size(); k-- > size;) {
     const Event& event = entries_[k].event;
     if (event.op.kind == OpKind::ThreadCreate) threads_[event.op.second].created = kNone;
+    if (touches_thread(event.op.kind)) --touched_threads_;
     threads_[event.thread.value].positions.pop_back();
   }
   const Entry& first = entries_[size];
@@ -154,6 +162,7 @@ void Execution::truncate(std::size_t size) {
   last_total_ = first.last_total;
   entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(size), entries_.end());
   steps_.resize(size);
+  places_.resize(size);
 }
 
 void Execution::archive(Archive& archive) {
@@ -187,9 +196,7 @@ void Execution::meet(const Event& pending, std::vector<Access>& met) const {
 }
 
 void Execution::conflicts(std::uint32_t frontier, const Access& access, std::vector<Position>& found) const {
-  for (std::uint32_t n = frontier; n != kNone; n = nodes_[n].next) {
-    if (conflict(nodes_[n].bytes, nodes_[n].mode, access.bytes, access.mode)) found.push_back(nodes_[n].event);
-  }
+  visit_conflicts(frontier, access.bytes, access.mode, [&](Position event) { found.push_back(event); });
 }
 
 void Execution::meet(ThreadId thread) {

@@ -53,7 +53,7 @@ class Execution {
   // The events; all else follows from them.
   void archive(Archive& archive);
 
-  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return steps_.size(); }
   [[nodiscard]] const Event& operator[](std::size_t i) const noexcept { return entries_[i].event; }
   // Clocks have one component for each thread met so far, and some more, up to a multiple of four, which are 0; a
   // thread met later counts as 0.
@@ -71,8 +71,13 @@ class Execution {
   // Whose step an event is, and which: what is asked most, close together.
   struct Step {
     ThreadId thread;
+    std::uint16_t outcome;  // kManyOutcomes: that or more
     std::uint32_t index;
   };
+  static constexpr std::uint16_t kManyOutcomes = std::numeric_limits<std::uint16_t>::max();
+  [[nodiscard]] bool has_outcome(std::size_t k, Outcome outcome) const noexcept {
+    return outcome < kManyOutcomes ? steps_[k].outcome == outcome : entries_[k].event.outcome == outcome;
+  }
   [[nodiscard]] Step step(std::size_t k) const noexcept { return steps_[k]; }
 
   // The event that every event of its thread from event k on follows whatever the schedule: the thread's previous one,
@@ -94,7 +99,9 @@ class Execution {
   [[nodiscard]] bool contended(std::size_t k) const noexcept { return entries_[k].contended; }
 
   // Whether all that a join of the thread would depend on are the thread's own events and its creation.
-  [[nodiscard]] bool touched_by_none(ThreadId thread) const noexcept;
+  [[nodiscard]] bool touched_by_none(ThreadId thread) const noexcept {
+    return last_total_ == kNone && (touched_threads_ == 0 || only_created(thread));
+  }
 
   // Where the events are that depend on one: at an object, if it accesses a single one and depends on others by nothing
   // else. If not, the object is kNone, and the event itself has to be looked at.
@@ -103,7 +110,7 @@ class Execution {
     std::uint8_t bytes = 0;
     Mode mode = Mode::Write;
   };
-  [[nodiscard]] Place place(std::size_t k) const noexcept;
+  [[nodiscard]] Place place(std::size_t k) const noexcept { return places_[k]; }
   [[nodiscard]] Place place(const Event& event) const;
   // Whether two events of different threads are dependent.
   [[nodiscard]] static bool dependent(const Event& a, Place at, const Event& b, Place bt) noexcept {
@@ -112,6 +119,15 @@ class Execution {
   }
   [[nodiscard]] static bool conflict(Place a, Place b) noexcept {
     return a.object == b.object && conflict(a.bytes, a.mode, b.bytes, b.mode);
+  }
+  // Whether it is plain that no event of another thread, from position `from` on, depends on one at this place.
+  [[nodiscard]] bool untouched_from(std::size_t from, ThreadId thread, Place place) const noexcept {
+    if (place.object == kNone || touched_threads_ != 0 || thread.value >= threads_.size()) return false;
+    const auto before = [&](Position k) { return k == kNone || k < from; };
+    if (!before(last_total_) || !before(threads_[thread.value].created)) return false;
+    const Object& object = objects_[place.object];
+    const std::vector<Touch>& touches = place.mode == Mode::Read ? object.changes : object.accesses;
+    return touches.empty() || touches.back().event < from;
   }
   // Whether `holds` is true of some event of another thread, from position `from` on, that depends on this one.
   template <typename Holds>
@@ -126,7 +142,7 @@ class Execution {
   void conflicts(std::uint32_t frontier, const Access& access, std::vector<Position>& found) const;
   // The last event before event k (k = size(): of all) that depends on everything; kNone if there is none.
   [[nodiscard]] Position last_total(std::size_t k) const noexcept {
-    return k < entries_.size() ? entries_[k].last_total : last_total_;
+    return k < size() ? entries_[k].last_total : last_total_;
   }
 
  private:
@@ -152,6 +168,7 @@ class Execution {
   struct Node {
     Position event;
     std::uint32_t next;
+    std::uint32_t next_change;  // the next one that does not just read: there may be many readers in between
     std::uint8_t bytes;
     Mode mode;
   };
@@ -172,6 +189,7 @@ class Execution {
   void meet(ThreadId thread);
   void widen(std::size_t threads);
   void join(std::size_t into, std::size_t from) noexcept;
+  [[nodiscard]] bool only_created(ThreadId thread) const noexcept;
   [[nodiscard]] bool unknown_to(Position previous, ThreadId thread, Position event) const noexcept;
   [[nodiscard]] static bool conflict(std::uint8_t bytes, Mode mode, std::uint8_t other_bytes,
                                      Mode other_mode) noexcept {
@@ -180,6 +198,21 @@ class Execution {
   [[nodiscard]] static std::span<const Touch> touches_from(const std::vector<Touch>& touches,
                                                            std::size_t from) noexcept;
   std::uint32_t enter(const Access& access, Position event);
+  std::uint32_t add_node(Position event, std::uint32_t next, std::uint8_t bytes, Mode mode);
+  // The first node from this one on that is no read.
+  [[nodiscard]] std::uint32_t change_from(std::uint32_t node) const noexcept {
+    return node == kNone || nodes_[node].mode != Mode::Read ? node : nodes_[node].next_change;
+  }
+  // Calls `visit` with each event of a frontier that an access conflicts with.
+  template <typename Visit>
+  void visit_conflicts(std::uint32_t frontier, std::uint8_t bytes, Mode mode, Visit visit) const {
+    const bool reads = mode == Mode::Read;  // reads commute
+    for (std::uint32_t n = reads ? change_from(frontier) : frontier; n != kNone;) {
+      const Node& node = nodes_[n];
+      if (conflict(node.bytes, node.mode, bytes, mode)) visit(node.event);
+      n = reads ? node.next_change : node.next;
+    }
+  }
   [[nodiscard]] std::uint32_t find_object(std::uint64_t key) const noexcept;
   std::uint32_t find_or_add_object(std::uint64_t key);
   void grow_table();
@@ -187,12 +220,14 @@ class Execution {
   bool coarse_;
   std::vector<Entry> entries_;
   std::vector<Step> steps_;
+  std::vector<Place> places_;
   std::vector<Tick> clocks_;  // stride_ per event, and room for more
   std::size_t stride_ = kTicksAtOnce;
   std::vector<Access> accesses_;
   std::vector<Node> nodes_;
   std::vector<ThreadHistory> threads_;
   Position last_total_ = kNone;
+  std::size_t touched_threads_ = 0;  // events that do something to a thread and do not create it
   std::vector<Object> objects_;
   std::vector<Slot> table_;  // objects by key: open addressing
 };
@@ -213,7 +248,7 @@ inline std::span<const Execution::Touch> Execution::touches_from(const std::vect
 template <typename Holds>
 bool Execution::any_dependent(const Event& event, Place place, std::size_t from, Holds holds) const {
   if (place.object == kNone && is_total(event)) {
-    for (std::size_t k = from; k < entries_.size(); ++k) {
+    for (std::size_t k = from; k < size(); ++k) {
       if (holds(k)) return true;
     }
     return false;

@@ -79,12 +79,14 @@ struct StatePart {
 class Driver {
  public:
   virtual ~Driver() = default;
-  // The last choice was performed as this event, no finding was raised, and the program is Running. The next choice, or
-  // nothing: then the program comes back.
-  virtual std::optional<Choice> next(const Event& event) = 0;
+  // The last choice was performed as this event, no finding was raised, and the program is Running. Sets the next
+  // choice; or false: then the program comes back.
+  virtual bool next(const Event& event, Choice& choice) = 0;
   // The same where there is no choice: nobody else can run, and the thread is about to join, with no other outcome, a
   // thread that has ended. True: it does so. False: nothing has been told yet.
   virtual bool joins_next(const Event& /*event*/, const Operation& /*join*/) { return false; }
+  // Whether it takes floating-point arithmetic to say what comes next.
+  [[nodiscard]] virtual bool calculates() const { return true; }
 };
 
 class Program {
@@ -99,6 +101,14 @@ class Program {
 
   [[nodiscard]] virtual std::size_t thread_count() const = 0;
   [[nodiscard]] virtual const ThreadState& thread(ThreadId thread) const = 0;
+  // Whether all threads that have begun have ended.
+  [[nodiscard]] virtual bool all_ended() const {
+    for (std::size_t t = 0; t < thread_count(); ++t) {
+      const ThreadPhase phase = thread(ThreadId{static_cast<std::uint16_t>(t)}).phase;
+      if (phase != ThreadPhase::Finished && phase != ThreadPhase::NotStarted) return false;
+    }
+    return true;
+  }
   // Threads whose pending operation has at least one outcome now.
   [[nodiscard]] virtual const ThreadSet& enabled() const = 0;
   [[nodiscard]] virtual ProgramPhase phase() const = 0;
@@ -119,9 +129,7 @@ class Program {
         choice = {event.thread, 0};
         continue;
       }
-      const std::optional<Choice> next = driver.next(event);
-      if (!next) return nullptr;
-      choice = *next;
+      if (!driver.next(event, choice)) return nullptr;
     }
   }
 

@@ -81,11 +81,12 @@ class Mirror final : public Program, private Driver {
     board_.length = at;
   }
 
-  std::optional<Choice> next(const Event& event) override {
-    const std::optional<Choice> choice = driver_->next(event);
-    if (choice) note(*choice);
-    return choice;
+  bool next(const Event& event, Choice& choice) override {
+    if (!driver_->next(event, choice)) return false;
+    note(choice);
+    return true;
   }
+  [[nodiscard]] bool calculates() const override { return driver_->calculates(); }
 
   bool joins_next(const Event& event, const Operation& join) override {
     if (!driver_->joins_next(event, join)) return false;
@@ -94,7 +95,7 @@ class Mirror final : public Program, private Driver {
   }
 
   void note(Choice choice) {
-    if (inner_.thread_count() > named_) note_names();  // before a thread takes its first step
+    if (choice.thread.value >= named_) note_names();  // before a thread takes its first step
     const std::uint32_t at = board_.length;
     if (at < Board::kScheduleRoom) {
       board_.schedule[at] = on_board(choice);

@@ -148,13 +148,9 @@ std::function<bool()> WorkerListener::stop_after(Clock::duration time) const {
 }
 
 void WorkerListener::look_for_leak() {
-  if (leaks_ >= kMostLeaks || !program_.enabled().empty()) return;
   // Whoever is still blocked may hold what it would have freed in a register; one that waits in a loop would have
   // gone on and freed what it has.
-  for (std::size_t i = 0; i < program_.thread_count(); ++i) {
-    const ThreadPhase phase = program_.thread(ThreadId{static_cast<std::uint16_t>(i)}).phase;
-    if (phase == ThreadPhase::Pending || phase == ThreadPhase::Stopped) return;
-  }
+  if (leaks_ >= kMostLeaks || !program_.undecorated().all_ended()) return;
   const auto leak = native::find_leak();
   if (!leak) return;
   ++leaks_;

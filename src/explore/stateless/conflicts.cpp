@@ -27,6 +27,11 @@ void Conflicts::start(const SecondEvent& second) {
 
 std::optional<std::size_t> Conflicts::next() {
   if (candidates_.empty()) return std::nullopt;
+  if (candidates_.size() == 1) {
+    const Execution::Position only = candidates_.front();
+    candidates_.clear();
+    return only;
+  }
   const Execution::Position latest = *std::max_element(candidates_.begin(), candidates_.end());
   std::erase(candidates_, latest);
   return latest;

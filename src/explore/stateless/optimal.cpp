@@ -1,6 +1,7 @@
 #include "explore/stateless/optimal.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle {
 
@@ -32,7 +33,7 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
     if (!frames_.sleeps(frame, {any->thread, outcome})) tree_.plan(here, {any->thread, outcome});
   }
   path_.push_back(WakeupTree::kNone);
-  return Choice{any->thread, taken};
+  return whole_choice(any->thread, taken);
 }
 
 // The state that the execution has come to.
@@ -84,19 +85,13 @@ void OptimalReduction::put_in_withheld() {
 }
 
 void OptimalReduction::ended(const Program& program, bool cut) {
-  if (!withheld_.empty()) {
-    bool over = !cut;
-    for (std::uint16_t t = 0; t < program.thread_count(); ++t) {
-      const ThreadPhase phase = program.thread(ThreadId{t}).phase;
-      over = over && (phase == ThreadPhase::Finished || phase == ThreadPhase::NotStarted);
-    }
-    if (over) {
-      withheld_.clear();
-    } else {
-      put_in_withheld();
-    }
+  if (!cut && program.all_ended()) {
+    withheld_.clear();
+    pending_.clear();
+  } else {
+    put_in_withheld();
+    pending_ = pending_operations(program, execution_, cut);
   }
-  pending_ = pending_operations(program, execution_, cut);
 }
 
 // The races of a maximal execution (algorithm 2, its first half).
@@ -105,6 +100,7 @@ void OptimalReduction::detect_races(Prober& prober) {
   Races& races = *races_;
   ++looked_at_;
   if (settled_.size() < execution_.size()) settled_.resize(execution_.size());
+  common_ = examined_.size();
   while (examined_.size() < execution_.size()) examine(examined_.size(), races, prober);
   if (dropped_ == 0) {
     // No need to look at events that have no races: there may be many more of them.
@@ -127,7 +123,8 @@ void OptimalReduction::plan_races_of(std::size_t event, Races& races) {
 }
 
 void OptimalReduction::examine(std::size_t event, Races& races, Prober& prober) {
-  Examined examined{static_cast<std::uint32_t>(reversals_.size()), static_cast<std::uint32_t>(others_.size()), false};
+  Examined examined{static_cast<std::uint32_t>(reversals_.size()), static_cast<std::uint32_t>(others_.size()),
+                    looked_at_, false};
   const auto note = [&](const ReversedRace& race) {
     const auto first = static_cast<Execution::Position>(race.first);
     if (race.same) {
@@ -172,6 +169,7 @@ void OptimalReduction::forget_beyond(std::size_t depth) {
     reversals_.resize(examined_.back().first_reversal);
     others_.resize(examined_.back().first_other);
   }
+  tree_.forget_events_beyond(depth);
   execution_.truncate(depth);
 }
 
@@ -190,15 +188,16 @@ bool OptimalReduction::covers(const Sleeper& sleeper, const Reversal& reversal, 
     if (in_word(next)) own = next;
   }
   if (own < execution_.size()) {
-    if (execution_[own].outcome != event.outcome) return false;
+    if (!execution_.has_outcome(own, event.outcome)) return false;
   } else if (const Event& second = last(reversal);
              second.thread == event.thread ? second.outcome != event.outcome
                                            : Execution::dependent(event, sleeper.place, second, reversal.place)) {
     return false;
   }
   const std::size_t woken = sleeper.woken_at == Sleeper::kNever ? execution_.size() - 1 : sleeper.woken_at;
-  if (execution_.any_dependent(event, sleeper.place, std::max(woken, first + 1),
-                               [&](std::size_t k) { return k < own && in_word(k); })) {
+  const std::size_t from = std::max(woken, first + 1);
+  if (!execution_.untouched_from(from, event.thread, sleeper.place) &&
+      execution_.any_dependent(event, sleeper.place, from, [&](std::size_t k) { return k < own && in_word(k); })) {
     return false;
   }
   if (own == execution_.size()) foreign.add(event.thread, sleeper.place);
@@ -210,13 +209,47 @@ void OptimalReduction::plan(const Reversal& reversal) {
   // All races with one event have the same word but for its last letter. What settled an earlier one settles this one
   // if it has nothing to do with that letter: the sleeper, or the leaf of the tree, begins this word as well.
   if (settled.execution == looked_at_ && settled.begin.begin_with(last(reversal).thread, reversal.place)) return;
-  settled = {looked_at_, {}};
+  settle(reversal, settled);
+}
+
+void OptimalReduction::settle(const Reversal& reversal, Settled& settled) {
+  if (settled_as_before(reversal, settled)) return;
+  settled.sleeper = Settled::kNobody;
+  settled.trail.clear();
   for (const std::uint32_t number : frames_[reversal.first].asleep) {
-    if (covers(frames_.sleeper(number), reversal, settled.begin)) return;
+    if (!covers(frames_.sleeper(number), reversal, settled.begin)) continue;
+    settled.sleeper = number;
+    return;
   }
-  word_.assign(reversal.first, last(reversal), reversal.place);
-  tree_.insert(path_[reversal.first], word_);
+  assign_word(reversal, reversal.first + 1);
+  const bool planned = tree_.insert(path_[reversal.first], word_, settled.trail);
   settled.begin = word_.foreign();
+  if (planned) settled.begin.add(last(reversal).thread, reversal.place);
+}
+
+// In an execution that begins like the last one most races are those that were looked at then, and the states before
+// their first events have not been left since: sleepers and trees are still there. Any sleeper that begins the word
+// will do, and so will any leaf of the tree that does, not only the one that a search from the root comes to. The way
+// to the leaf that the last word came to is the same as far as the executions are.
+bool OptimalReduction::settled_as_before(const Reversal& reversal, Settled& settled) {
+  const std::uint64_t since = std::exchange(settled.execution, looked_at_);
+  settled.begin.clear();
+  if (since < examined_[reversal.first].execution) return false;  // it was another event
+  if (settled.sleeper != Settled::kNobody) return covers(frames_.sleeper(settled.sleeper), reversal, settled.begin);
+  std::size_t same = common_;
+  while (same > 0 && examined_[same - 1].execution > since) --same;
+  settled.trail.cut(same, last_position(reversal));
+  if (settled.trail.empty()) return false;
+  if (tree_.is_whole(settled.trail)) {
+    if (settled.trail.has_last()) settled.begin.add(last(reversal).thread, reversal.place);
+    return true;
+  }
+  if (!tree_.leads_to_leaf(settled.trail, reversal.first + 1, same,
+                           [&](std::size_t from) -> NotdepWord& { return assign_word(reversal, from); })) {
+    return false;
+  }
+  settled.begin = word_.foreign();
+  return true;
 }
 
 void OptimalReduction::plan(const ReversedRace& race) {
@@ -228,7 +261,8 @@ void OptimalReduction::plan(const ReversedRace& race) {
     const bool covered = std::any_of(asleep.begin(), asleep.end(), [&](std::uint32_t number) {
       return word.weak_initial(frames_.sleeper(number).event);
     });
-    if (!covered) tree_.insert(path_[race.first], word);
+    WakeupTree::Trail trail;
+    if (!covered) tree_.insert(path_[race.first], word, trail);
   }
 }
 
@@ -263,6 +297,7 @@ bool OptimalReduction::archive(Archive& archive) {
   archive(reversals_);
   archive(others_);
   archive(dropped_);
+  archive(looked_at_);
   return true;
 }
 

@@ -25,6 +25,10 @@
 // leads to the same executions (they follow in any case).
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "explore/engine.hpp"
 #include "explore/stateless/frames.hpp"
 #include "explore/stateless/pending.hpp"
@@ -41,6 +45,7 @@ class OptimalReduction final : public Reduction {
       : frames_(order), path_(1, WakeupTree::kNone), word_(execution_) {}
 
   std::optional<Choice> first_choice(const Program& program) override;
+  [[nodiscard]] bool calculates() const override { return false; }
   void performed(const Program& program, const Event& event) override;
   bool joins_next(const Event& event, const Operation& join) override;
   void ended(const Program& program, bool cut) override;
@@ -60,14 +65,19 @@ class OptimalReduction final : public Reduction {
   struct Examined {
     std::uint32_t first_reversal;
     std::uint32_t first_other;
-    bool dropped;  // some reversal leaves steps out, others each time: found anew in every execution
+    std::uint64_t execution;  // the event is as it was at the end of this one
+    bool dropped;             // some reversal leaves steps out, others each time: found anew in every execution
   };
 
-  // Why the first of the races with an event needed nothing new, or what was planned for it. What does not depend on
-  // the second event is the same for the other races of the execution with that event.
+  // Why the last race with an event that was looked at needed nothing new, or what was planned for it. What does not
+  // depend on the second event is the same for the other races of the execution with that event; and in the next
+  // execution it is likely to be the same again.
   struct Settled {
+    static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
     std::uint64_t execution = 0;
+    std::uint32_t sleeper = kNobody;  // began the word
     ForeignLetters begin;
+    WakeupTree::Trail trail;  // of the word, if it was looked for in the tree
   };
 
   StateFrame& push_frame();
@@ -81,6 +91,9 @@ class OptimalReduction final : public Reduction {
   void add_alternatives(std::size_t event, Prober& prober);
   void add_other(Execution::Position first, const Event& last);
   void plan(const Reversal& reversal);
+  void settle(const Reversal& reversal, Settled& settled);
+  // Whether what settled a race with the event in the last execution that had one settles this one.
+  [[nodiscard]] bool settled_as_before(const Reversal& reversal, Settled& settled);
   void plan(const ReversedRace& race);
   // The execution is that of the first `depth` choices from now on.
   void forget_beyond(std::size_t depth);
@@ -89,6 +102,13 @@ class OptimalReduction final : public Reduction {
   [[nodiscard]] bool covers(const Sleeper& sleeper, const Reversal& reversal, ForeignLetters& foreign) const;
   [[nodiscard]] const Event& last(const Reversal& reversal) const {
     return reversal.same ? execution_[reversal.last] : others_[reversal.last];
+  }
+  [[nodiscard]] static Execution::Position last_position(const Reversal& reversal) noexcept {
+    return reversal.same ? reversal.last : Execution::kNone;
+  }
+  NotdepWord& assign_word(const Reversal& reversal, std::size_t from) {
+    word_.assign(reversal.first, last(reversal), reversal.place, last_position(reversal), from);
+    return word_;
   }
 
   Execution execution_;
@@ -105,6 +125,7 @@ class OptimalReduction final : public Reduction {
   std::size_t dropped_ = 0;                // how many of them have races found anew
   std::vector<Settled> settled_;           // by the position of the first event
   std::uint64_t looked_at_ = 0;            // executions whose races have been detected
+  std::size_t common_ = 0;                 // events that the last of them has in common with the one before
   NotdepWord word_;
   std::optional<Races> races_;  // once there is somebody to ask
 };

@@ -24,6 +24,7 @@ class SourceReduction final : public Reduction {
   explicit SourceReduction(ThreadOrder order = ThreadOrder::Lowest) : frames_(order) {}
 
   std::optional<Choice> first_choice(const Program& program) override;
+  [[nodiscard]] bool calculates() const override { return false; }
   void performed(const Program& program, const Event& event) override;
   void ended(const Program& program, bool cut) override;
   std::optional<Branch> backtrack(Prober& prober) override;

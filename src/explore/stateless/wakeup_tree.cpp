@@ -36,29 +36,10 @@ void WakeupTree::leave(Node node) {
   free_.push_back(node);
 }
 
-WakeupTree::Node WakeupTree::make(Letters::Number letter) {
-  Node node;
-  if (free_.empty()) {
-    node = ++used_;
-    if (node / kChunk >= chunks_.size()) chunks_.push_back(std::make_unique<Entry[]>(kChunk));
-  } else {
-    node = free_.back();
-    free_.pop_back();
-  }
-  at(node) = {letter, kNone, kNone, kNone};
-  return node;
-}
-
-WakeupTree::Node WakeupTree::append(Node parent, Letters::Number letter) {
-  const Node node = make(letter);
-  Entry& above = at(parent);
-  if (above.last_child == kNone) {
-    above.first_child = node;
-  } else {
-    at(above.last_child).next = node;
-  }
-  above.last_child = node;
-  return node;
+WakeupTree::Node WakeupTree::make_room() {
+  ++used_;
+  if (used_ / kChunk >= chunks_.size()) chunks_.push_back(std::make_unique<Entry[]>(kChunk));
+  return used_;
 }
 
 void WakeupTree::archive(Archive& archive) {

@@ -7,30 +7,36 @@
 
 namespace heddle {
 
-void NotdepWord::assign(std::size_t first, const Event& last, Execution::Place last_place) {
-  first_ = first;
+void NotdepWord::assign(std::size_t first, const Event& last, Execution::Place last_place, Execution::Position position,
+                        std::size_t from) {
   last_ = &last;
   last_place_ = last_place;
-  foreign_ = {};
-  next_.assign(execution_.clock_length(), kNone);
-  end_.assign(execution_.clock_length(), 0);
-  for (std::size_t k = first + 1; k < execution_.size(); ++k) {
-    const auto [owner, index] = execution_.step(k);
-    const std::size_t thread = owner.value;
-    if (next_[thread] == kNone) next_[thread] = end_[thread] = index - 1;
-    if (!execution_.happens_before(first, k)) end_[thread] = index;
+  last_position_ = position;
+  foreign_.clear();
+  const std::size_t length = execution_.clock_length();
+  next_.resize(length);
+  end_.resize(length);
+  Execution::Tick* const next = next_.data();
+  Execution::Tick* const end = end_.data();
+  std::fill_n(next, length, kNone);
+  std::fill_n(end, length, 0);
+  const std::size_t size = execution_.size();
+  for (std::size_t k = from; k < size; ++k) {
+    const Execution::Step step = execution_.step(k);
+    const std::size_t thread = step.thread.value;
+    if (next[thread] == kNone) next[thread] = end[thread] = step.index - 1;
+    if (!execution_.happens_before(first, k)) end[thread] = step.index;
   }
-  front_ = first + 1;
+  front_ = from;
   find_front();
 }
 
 bool NotdepWord::weak_initial_of_others(const Event& letter, Execution::Place place) const {
   if (last_ != nullptr && last_->thread == letter.thread) {
-    return last_->outcome == letter.outcome && independent_of_all(letter, place);
+    return last_->outcome == letter.outcome && independent_of_all(letter, place, front_);
   }
   // What the letter most likely depends on is asked first.
-  return (last_ == nullptr || !Execution::dependent(letter, place, *last_, last_place_)) &&
-         independent_of_all(letter, place);
+  return independent_of_last(letter, place) && independent_of_all(letter, place, front_);
 }
 
 // Its clock is ahead of its own thread only. Counted without a way out, as signed numbers and by fours, so that the
@@ -48,8 +54,9 @@ bool NotdepWord::nothing_before(std::size_t position) const {
   return ahead[0] + ahead[1] + ahead[2] + ahead[3] == 1;
 }
 
-bool NotdepWord::independent_of_all(const Event& letter, Execution::Place place) const {
-  return !execution_.any_dependent(letter, place, front_, [&](std::size_t k) { return remains(execution_.step(k)); });
+bool NotdepWord::independent_of_all(const Event& letter, Execution::Place place, std::size_t from) const {
+  if (execution_.untouched_from(from, letter.thread, place)) return true;
+  return !execution_.any_dependent(letter, place, from, [&](std::size_t k) { return remains(execution_.step(k)); });
 }
 
 bool ListedWord::weak_initial(const Event& letter, Execution::Place /*place*/) const {
@@ -60,10 +67,11 @@ bool ListedWord::weak_initial(const Event& letter, Execution::Place /*place*/) c
   return true;
 }
 
-void ListedWord::remove(const Event& letter, Execution::Place /*place*/) {
+TakenOut ListedWord::remove(const Event& letter, Execution::Place /*place*/) {
   const auto first =
       std::find_if(events_.begin(), events_.end(), [&](const Event* e) { return e->thread == letter.thread; });
   if (first != events_.end()) events_.erase(first);
+  return {};
 }
 
 }  // namespace heddle

@@ -70,6 +70,12 @@ inline void inspect_unless_declared(std::uint64_t address, std::uint64_t size, b
   }
 }
 
+// Whether a plain access has nothing to do with anybody else: to a thread's own stack when the others have ended (by
+// the destructors of threads that have been joined, say).
+inline bool concerns_nobody(std::uint64_t address) noexcept {
+  return rt.unwatched && address - rt.current->stack_low < rt.current->stack_high - rt.current->stack_low;
+}
+
 // A plain access by the program, just before it happens. The first half decides quickly that there is nothing to do.
 void visible_access(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site);
 void visit_and_inspect(std::uint64_t address, std::uint64_t size, bool write, std::uint64_t site);

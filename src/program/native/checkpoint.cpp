@@ -87,14 +87,14 @@ bool Checkpoint::possible() {
   return true;
 }
 
-std::size_t Checkpoint::room() {
+std::optional<std::size_t> Checkpoint::room() {
+  if (!possible()) return std::nullopt;
   return sizeof(RuntimeFields) + sizeof(SchedulerSets) + room_for_pages() + room_for_arena() + room_for_keys() +
          room_for_threads();
 }
 
-void Checkpoint::save() {
-  HEDDLE_REQUIRE(possible(), "a state cannot be kept");
-  buffer_.clear(room());
+void Checkpoint::save(std::size_t room) {
+  buffer_.clear(room);
   buffer_.put(RuntimeFields{rt.thread_count, rt.atomic_owner, rt.exit_status, rt.spurious_used, rt.main_returned,
                             rt.stopped, rt.abandoned});
   buffer_.put(scheduler_sets);

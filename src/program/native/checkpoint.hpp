@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "program/native/checkpoint_buffer.hpp"
@@ -17,10 +18,12 @@ namespace heddle::native {
 
 class Checkpoint {
  public:
-  // Whether the state as it is, between two steps, can be kept, and the bytes it takes at most.
+  // Whether the state as it is, between two steps, can be kept.
   [[nodiscard]] static bool possible();
-  [[nodiscard]] static std::size_t room();
-  void save();
+  // The bytes that takes at most; nothing if it cannot be kept.
+  [[nodiscard]] static std::optional<std::size_t> room();
+  // Keeps it, with the room asked for just before.
+  void save(std::size_t room);
   void restore() const;
   // It will not be restored any more; memory of an unusual size is given back.
   void shrink() { buffer_.shrink(); }

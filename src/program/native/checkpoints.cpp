@@ -29,8 +29,12 @@ void Checkpoints::plan_spacing() noexcept {
     spacing_ = shallowest_ = 1;
     return;
   }
+  // Most of the time the search does not go back as far as that.
+  constexpr double kFarBack = 4;
   const double step = std::max(step_.value, 1.0);
-  spacing_ = std::max<std::size_t>(2, static_cast<std::size_t>(std::sqrt(2 * new_steps_.value * save_.value / step)));
+  worth_ = std::max<std::size_t>(2, static_cast<std::size_t>(save_.value / step));
+  spacing_ = std::max<std::size_t>(
+      2, static_cast<std::size_t>(kFarBack * std::sqrt(2 * new_steps_.value * save_.value / step)));
   shallowest_ = 1 + static_cast<std::size_t>(std::max(0.0, restore_.value - restart_.value) / step);
 }
 
@@ -53,17 +57,26 @@ void Checkpoints::keep(std::size_t depth) {
   if (count_ == kept_.size()) kept_.emplace_back();
   Kept& kept = kept_[count_];
   const Stopwatch watch(measuring());
-  if (rt.stopped || rt.abandoned || !Checkpoint::possible() || Checkpoint::room() > kLargest) {
+  const std::optional<std::size_t> room = rt.stopped || rt.abandoned ? std::nullopt : Checkpoint::room();
+  if (!room || *room > kLargest) {
+    constexpr std::uint64_t kSomeTime = 64;
     next_ = 2 * depth + 16;  // what stands against it is likely to do so for some time
+    hopeless_until_ = executions_ + kSomeTime;
     return;
   }
-  kept.state.save();
+  kept.state.save(*room);
   save_.add(watch.nanoseconds());
   kept.depth = depth;
   bytes_ += kept.state.size();
   ++count_;
   if (bytes_ > kMostBytes) thin_out();
   plan_next();
+}
+
+std::optional<std::size_t> Checkpoints::wanted_between(std::size_t from, std::size_t depth) noexcept {
+  if (mode_ != Backtrack::Auto || executions_ < hopeless_until_ || depth - from <= worth_) return std::nullopt;
+  const std::size_t at = depth - worth_ / 2;
+  return at > shallowest_ ? std::optional(at) : std::nullopt;
 }
 
 void Checkpoints::thin_out() noexcept {

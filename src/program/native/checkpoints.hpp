@@ -1,10 +1,15 @@
 // Which states of the current execution are kept as checkpoints, so that going back restores one and runs on from there
 // instead of running the whole prefix.
 //
-// What is kept changes how long a search takes and nothing else, so it is decided by measurement. With s the cost of
+// What is kept changes how long a search takes and nothing else, so it is decided by measurement. A search goes back a
+// little, most of the time, and every so often further. A state kept as an execution runs on for the first time is
+// mostly one that the next execution does not come to. So states are kept when the search goes back and has to run more
+// steps than keeping a state costs: not where it goes back to, but half as many steps before that, for it will come
+// back to states around there. On the way there are only as many as make going far back bearable: with s the cost of
 // keeping a state, r that of a replayed step and n the number of new steps per execution, keeping every k-th state
-// costs n/k * s, and k/2 * r are spent on the steps between the checkpoint and where the search goes on: least for
-// k = sqrt(2 n s / r). And a state so near the beginning that running there is cheaper than copying is not kept.
+// costs n/k * s, and k/2 * r are spent on the steps between the checkpoint and where the search goes on: least for k =
+// sqrt(2 n s / r), if it went back to any state as often as to any other. And a state so near the beginning that
+// running there is cheaper than copying is not kept.
 #pragma once
 
 #include <algorithm>
@@ -35,6 +40,10 @@ class Checkpoints {
   void offer(std::size_t depth) {
     if (depth >= next_) keep(depth);
   }
+  // The search has come to `depth` by running again what lies behind `from`. Where on the way a state should be kept,
+  // if anywhere: `keep` is to be called there.
+  [[nodiscard]] std::optional<std::size_t> wanted_between(std::size_t from, std::size_t depth) noexcept;
+  void keep(std::size_t depth);
   // Puts the program into a state kept at this depth or before, and returns its depth; nothing if there is none, or
   // running from the beginning is cheaper.
   [[nodiscard]] std::optional<std::size_t> restore(std::size_t depth);
@@ -63,7 +72,6 @@ class Checkpoints {
     }
   };
 
-  void keep(std::size_t depth);
   void thin_out() noexcept;
   void plan_spacing() noexcept;
   void plan_next() noexcept;
@@ -75,6 +83,8 @@ class Checkpoints {
   std::size_t next_ = 0;  // depth of the next one
   std::size_t spacing_ = 4;
   std::size_t shallowest_ = 1;
+  std::size_t worth_ = 4;             // so many replayed steps cost as much as keeping a state
+  std::uint64_t hopeless_until_ = 0;  // executions: what stands against keeping one is likely to do so for some time
   std::uint64_t executions_ = 0;
   std::size_t thinned_ = 1;  // factor by which there are fewer than would pay, for want of memory
   // In nanoseconds, of one each.

@@ -52,11 +52,14 @@ __attribute__((always_inline)) inline void switch_stack(void** save, void* to) n
 // and the program sees none of its exceptions. (Only mxcsr: nothing of ours uses the x87 unit.)
 class OwnArithmetic {
  public:
-  OwnArithmetic() noexcept : programs_(control()) {
+  // Looking at the control word takes longer than all else here: `needed` false, and nobody does.
+  explicit OwnArithmetic(bool needed) noexcept : needed_(needed) {
+    if (!needed_) return;
+    programs_ = control();
     if ((programs_ & ~kFlags) != kUsual) use(kUsual);
   }
   ~OwnArithmetic() {
-    if (control() != programs_) use(programs_);
+    if (needed_ && control() != programs_) use(programs_);
   }
   OwnArithmetic(const OwnArithmetic&) = delete;
   OwnArithmetic& operator=(const OwnArithmetic&) = delete;
@@ -72,7 +75,8 @@ class OwnArithmetic {
   }
   static void use(std::uint32_t mxcsr) noexcept { asm volatile("ldmxcsr %0" : : "m"(mxcsr)); }
 
-  std::uint32_t programs_;
+  bool needed_;
+  std::uint32_t programs_ = 0;
 };
 
 }  // namespace heddle::native

@@ -14,7 +14,7 @@ void find_foreign_libraries();
 [[nodiscard]] bool called_from_foreign_library(std::uint64_t site) noexcept;
 
 // Ends the search: an operation of a foreign library came up while schedules are being left out.
-[[noreturn]] void refuse_reduction(std::uint64_t site);
+[[noreturn, gnu::cold]] void refuse_reduction(std::uint64_t site);
 // The library for which it ended; empty if it did not.
 [[nodiscard]] const std::string& refused_reduction_for() noexcept;
 

@@ -74,8 +74,9 @@ __attribute__((always_inline)) inline void start(OpKind kind, std::uint64_t addr
   rt.weak_orders |= (order & 7) != __ATOMIC_SEQ_CST;
 }
 
+// Inlined, as stores are: behind a switch to another stack the returns of all functions under way are mispredicted.
 template <typename T>
-T load(const volatile T* address, int order, std::uint64_t site) {
+__attribute__((always_inline)) inline T load(const volatile T* address, int order, std::uint64_t site) {
   if (!rt.inside) return really_load(address);
   start(OpKind::Load, word(address), sizeof(T), order, site);
   const T value = *address;
@@ -87,7 +88,7 @@ T load(const volatile T* address, int order, std::uint64_t site) {
 }
 
 template <typename T>
-void store(volatile T* address, T value, int order, std::uint64_t site) {
+__attribute__((always_inline)) inline void store(volatile T* address, T value, int order, std::uint64_t site) {
   if (!rt.inside) {
     really_modify<T>(
         address, really_load(address), [](T, const void* to) { return *static_cast<const T*>(to); }, &value);

@@ -17,6 +17,7 @@
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
+#include "program/native/runtime_entry.hpp"
 #include "program/native/signal_calls.hpp"
 #include "program/native/start.hpp"
 #include "program/native/sync_clocks.hpp"
@@ -28,6 +29,18 @@ using namespace heddle::native;  // NOLINT
 
 namespace {
 
+// Whether nobody looks at plain accesses but to find races.
+bool may_go_unwatched() {
+  return !rt.recording && !rt.settings.visible_all && heddle_entry_wanted == 0 && heddle_clear_plain == 0;
+}
+
+// Waits for another thread's end. Most joins come one behind the other at the end of an execution, where there is
+// nothing to wait for and nobody else to run.
+Outcome reach_join(const Fibre& fibre, const Fibre& other, std::uint64_t site, std::uint32_t size) {
+  if (rt.joining == &fibre && size != kAttempt && rt.dispatcher->joins_on(other, site)) return kUsual;
+  return reach({.kind = OpKind::ThreadJoin, .size = size, .second = other.id.value, .site = site});
+}
+
 // The current thread's deadline has been set, if there is one. `size`: kAttempt if it does not wait.
 int join(pthread_t handle, void** result, std::uint64_t site, std::uint32_t size = 0) {
   Fibre& fibre = *rt.current;
@@ -36,7 +49,7 @@ int join(pthread_t handle, void** result, std::uint64_t site, std::uint32_t size
   if (other == &fibre) misuse("the thread joins itself", site);
   if (other->detached) misuse("join of a detached thread", site);
   if (other->joined) misuse("a thread is joined twice", site);
-  const Outcome outcome = reach({.kind = OpKind::ThreadJoin, .size = size, .second = other->id.value, .site = site});
+  const Outcome outcome = reach_join(fibre, *other, site, size);
   if (outcome == kTimedOut) {
     act_if_cancelled();
     // While the thread has not ended an attempt has no choice, and uses up none.
@@ -52,7 +65,7 @@ int join(pthread_t handle, void** result, std::uint64_t site, std::uint32_t size
   if (other->detached) misuse("join of a detached thread", site);
   other->joined = true;
   acquire_thread(fibre, *other);
-  rt.unwatched = !rt.recording && is_last_and_knows_all(fibre);
+  rt.unwatched = may_go_unwatched() && is_last_and_knows_all(fibre);
   if (result != nullptr) {
     plain_access(word(result), sizeof *result, true, site);
     *result = other->result;

@@ -39,11 +39,17 @@ __attribute__((noinline, cold)) void clearing_access(std::uint64_t address, std:
   clear_before_call();
 }
 
+template <bool kWrite>
+__attribute__((noinline)) void concerning_access(std::uint64_t address, std::uint64_t size, std::uint64_t site) {
+  if (__builtin_expect(heddle_clear_plain, 0)) return clearing_access(address, size, kWrite, site);
+  plain_access(address, size, kWrite, site);
+}
+
 // An access that the program makes: nothing of its check is left on the stack, where that matters.
 __attribute__((always_inline)) inline void programs_access(std::uint64_t address, std::uint64_t size, bool write,
                                                            std::uint64_t site) {
-  if (__builtin_expect(heddle_clear_plain, 0)) return clearing_access(address, size, write, site);
-  plain_access(address, size, write, site);
+  if (concerns_nobody(address)) return;
+  return write ? concerning_access<true>(address, size, site) : concerning_access<false>(address, size, site);
 }
 
 }  // namespace

@@ -59,6 +59,6 @@ inline void set_deadline(Fibre& fibre, clockid_t clock, const timespec* until) {
 // The timed operation timed out: time has passed.
 void reach_deadline(Fibre& fibre);
 
-[[noreturn]] void misuse(const char* sentence, std::uint64_t site);
+[[noreturn, gnu::cold]] void misuse(const char* sentence, std::uint64_t site);
 
 }  // namespace heddle::native

@@ -1,5 +1,6 @@
 #include "program/native/native_program.hpp"
 
+#include <algorithm>
 #include <cfenv>
 
 #include "base/contract.hpp"
@@ -59,8 +60,8 @@ NativeProgram::NativeProgram(EntryPoint entry, volatile std::uint64_t& heartbeat
 }
 
 void NativeProgram::restart() {
-  checkpoints_.execution_ended(performed_.size() - known_);
-  known_ = 0;
+  checkpoints_.execution_ended(performed_.size() - known_ - joins_alone_);
+  known_ = joins_alone_ = 0;
   if (can_go_back() && may_go_back() && first_stop_ != 0 && rt.phase != ProgramPhase::Revised) {
     undecided_ = put_off_ = true;
   } else {
@@ -99,7 +100,7 @@ void NativeProgram::start(bool checked) {
   rt.main_returned = rt.unwatched = false;
   rt.exit_status = 0;
   rt.spurious_used = 0;
-  rt.atomic_owner = nullptr;
+  rt.atomic_owner = rt.joining = nullptr;
   rt.replay_next = rt.replay_end = nullptr;
   rt.recording = recording_;
   if (recording_) recorder_reset(watched_);
@@ -139,7 +140,7 @@ void NativeProgram::reset_checks() {
   sync_clocks_reset(numbers_again);
   race_check_reset(numbers_again);
   performed_.clear();
-  known_ = 0;
+  known_ = joins_alone_ = 0;
   checkpoints_.forget();
   if (!may_go_back()) undo_log_give_up();  // saving would be in vain
 }
@@ -161,6 +162,14 @@ std::size_t NativeProgram::thread_count() const { return rt.thread_count; }
 const ThreadState& NativeProgram::thread(ThreadId thread) const {
   settle();
   return state_of(thread);
+}
+
+bool NativeProgram::all_ended() const {
+  settle();
+  const auto end = rt.states->begin() + static_cast<std::ptrdiff_t>(rt.thread_count);
+  return std::all_of(rt.states->begin(), end, [](const ThreadState& state) {
+    return state.phase == ThreadPhase::Finished || state.phase == ThreadPhase::NotStarted;
+  });
 }
 
 const ThreadSet& NativeProgram::enabled() const {
@@ -201,6 +210,7 @@ const Event& NativeProgram::step(Choice choice) {
 
 const Event* NativeProgram::drive(Choice choice, Driver& driver) {
   driver_ = &driver;
+  calculates_ = driver.calculates();
   // Where stacks are compared nothing of the search is to be left on them.
   if (heddle_clear_at_entry == 0 && !recording_) rt.dispatcher = this;
   const Event& event = step(choice);
@@ -211,13 +221,14 @@ const Event* NativeProgram::drive(Choice choice, Driver& driver) {
 Fibre* NativeProgram::next_fibre() {
   const OutsideProgram outside;
   if (joins_next()) return rt.current;
-  const OwnArithmetic arithmetic;
+  const OwnArithmetic arithmetic(calculates_);
   end_step();
   // A checkpoint holds what stands on the stacks, this one's included.
   if (rt.phase != ProgramPhase::Running || wants_checkpoint()) return nullptr;
-  const std::optional<Choice> next = driver_->next(rt.event);
+  Choice next;
+  const bool goes_on = driver_->next(rt.event, next);
   told_ = true;
-  return next && begin_step(*next) ? &fibre_of(next->thread) : nullptr;
+  return goes_on && begin_step(next) ? &fibre_of(next.thread) : nullptr;
 }
 
 bool NativeProgram::joins_next() {
@@ -230,13 +241,42 @@ bool NativeProgram::joins_next() {
   if (rt.event.total || rt.mixed_step || rt.atomic_owner != nullptr || rt.phase != ProgramPhase::Running) return false;
   rt.event.several = false;
   if (!driver_->joins_next(rt.event, state.pending)) return false;
-  *rt.heartbeat = *rt.heartbeat + 1;
+  joined_alone(fibre);
   lone_reads_ = 0;
   lone_thread_ = fibre.id;
-  performed_.push_back({fibre.id, kUsual});
-  undo_log_step();
   fibre.outcome = kUsual;
   chosen(fibre);
+  rt.joining = &fibre;
+  return true;
+}
+
+void NativeProgram::joined_alone(const Fibre& fibre) {
+  *rt.heartbeat = *rt.heartbeat + 1;
+  performed_.push_back({fibre.id, kUsual});
+  undo_log_step();
+  ++joins_alone_;
+}
+
+// What announcing the join and asking about it would come to. Nothing but the thread's own invisible doings lies
+// between the join before, which the event is still of, and this one.
+bool NativeProgram::joins_on(const Fibre& other, std::uint64_t site) {
+  Fibre& fibre = *rt.current;
+  Event& event = rt.event;
+  // From the same place: what there is to say about code at that site has been said.
+  if (event.op.site != (fibre.called_from == 0 ? site : fibre.called_from)) return false;
+  if (other.state->phase != ThreadPhase::Finished || fibre.timed || cancel_due(fibre)) return false;
+  if (!scheduler_sets.varying.empty() || !scheduler_sets.settled.empty()) return false;
+  if (event.total || rt.mixed_step || rt.atomic_owner != nullptr || rt.phase != ProgramPhase::Running) return false;
+  Operation& pending = fibre.state->pending;
+  pending.second = other.id.value;
+  const OutsideProgram outside;
+  if (!driver_->joins_next(event, pending)) return false;
+  joined_alone(fibre);
+  event.op.second = other.id.value;
+  event.index = ++fibre.events;
+  await_performs(fibre.await, false);
+  rt.unwatched = false;
+  fibre.idle_calls = 0;
   return true;
 }
 
@@ -252,6 +292,7 @@ bool NativeProgram::begin_step(Choice choice) {
   chosen(fibre);
   rt.mixed_step = false;
   rt.raised = false;
+  rt.joining = nullptr;
   ended_ = told_ = false;
   return true;
 }

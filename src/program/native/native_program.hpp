@@ -35,6 +35,7 @@ class NativeProgram final : public Program, private Dispatcher {
   void restart() override;
   [[nodiscard]] std::size_t thread_count() const override;
   [[nodiscard]] const ThreadState& thread(ThreadId thread) const override;
+  [[nodiscard]] bool all_ended() const override;
   [[nodiscard]] const ThreadSet& enabled() const override;
   [[nodiscard]] ProgramPhase phase() const override;
   const Event& step(Choice choice) override;
@@ -90,6 +91,9 @@ class NativeProgram final : public Program, private Dispatcher {
   // Whether the step just taken was a join, and the thread now joins another one because nobody else can run: the end
   // of most executions, made short. Both halves of the steps have been done then.
   [[nodiscard]] bool joins_next();
+  // The same for joins behind that one.
+  [[nodiscard]] bool joins_on(const Fibre& other, std::uint64_t site) override;
+  void joined_alone(const Fibre& fibre);
   [[nodiscard]] bool wants_checkpoint() const;
   void finish_step();
   void refuse_if_stateless();
@@ -117,7 +121,9 @@ class NativeProgram final : public Program, private Dispatcher {
   bool undecided_ = false;            // restarted as checked, and nothing has been chosen yet
   bool put_off_ = false;              // restarted in name only: the program is still where the last execution ended
   std::size_t known_ = 0;             // choices of this execution that the last one had made, too
+  std::size_t joins_alone_ = 0;       // at its end, where no search comes back to
   Driver* driver_ = nullptr;
+  bool calculates_ = true;
   bool ended_ = false;  // the step under way is: its second half has been done
   bool told_ = false;   // and the driver knows
   struct {

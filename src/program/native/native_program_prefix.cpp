@@ -49,6 +49,7 @@ std::size_t NativeProgram::perform(std::span<const PlannedChoice> schedule, std:
   Fibre& fibre = fibre_of(thread);
   fibre.outcome = first.choice.outcome;
   rt.raised = false;
+  rt.joining = nullptr;
   rt.replaying = true;
   rt.checked = checked;
   if (!checked) undo_log_step();
@@ -88,6 +89,7 @@ bool NativeProgram::go_back(std::size_t depth) {
   undo_log_rewind(depth);
   performed_.resize(depth);
   known_ = depth;
+  joins_alone_ = 0;
   checkpoints_.forget_beyond(depth);
   return true;
 }
@@ -108,26 +110,32 @@ std::size_t NativeProgram::return_along(std::span<const PlannedChoice> prefix) {
     undecided_ = false;
     checkpoints_.restarted(watch);
   }
-  const Stopwatch watch(checkpoints_.measuring());
-  const std::size_t performed = perform(prefix, from.value_or(0), true);
-  checkpoints_.ran_prefix(performed - from.value_or(0), watch);
-  if (performed == prefix.size()) {
-    if (from && rt.settings.check_undo_log) compare_with_replay(prefix);
-    checkpoints_.offer(prefix.size());
+  std::size_t begin = from.value_or(0);
+  if (const std::optional<std::size_t> wanted = checkpoints_.wanted_between(begin, prefix.size())) {
+    begin = perform(prefix.first(*wanted), begin, true);
+    if (begin < *wanted) return begin;
+    checkpoints_.keep(*wanted);
   }
+  const Stopwatch watch(checkpoints_.measuring());
+  const std::size_t performed = perform(prefix, begin, true);
+  checkpoints_.ran_prefix(performed - begin, watch);
+  if (performed == prefix.size() && from && rt.settings.check_undo_log) compare_with_replay(prefix);
   return performed;
 }
 
 // For tests: whether a prefix run from a checkpoint leads where it leads from the beginning.
 void NativeProgram::compare_with_replay(std::span<const PlannedChoice> prefix) {
-  if (!Checkpoint::possible()) return;
+  const std::optional<std::size_t> room = Checkpoint::room();
+  if (!room) return;
   Checkpoint restored;
-  restored.save();
+  restored.save(*room);
   start(true);
   undecided_ = false;
   HEDDLE_REQUIRE(perform(prefix, 0, true) == prefix.size(), "a prefix leads elsewhere than from a checkpoint");
+  const std::optional<std::size_t> room_again = Checkpoint::room();
+  HEDDLE_REQUIRE(room_again, "a state that could be kept behind a checkpoint cannot be kept when it is replayed");
   Checkpoint replayed;
-  replayed.save();
+  replayed.save(*room_again);
   HEDDLE_REQUIRE(restored.same_memory(replayed), "memory differs when going back by a checkpoint");
 }
 

@@ -67,7 +67,9 @@ StateHandle NativeStates::save() {
     at = free_.back();
     free_.pop_back();
   }
-  kept_[at]->save();
+  const std::optional<std::size_t> room = Checkpoint::room();
+  HEDDLE_REQUIRE(room, "a state cannot be kept");
+  kept_[at]->save(*room);
   bytes_ += kept_[at]->size();
   return StateHandle{at};
 }

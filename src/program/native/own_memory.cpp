@@ -56,6 +56,39 @@ __attribute__((target("avx512f"))) void copy_page_widest(void* to, const void* f
 
 void copy_page_by_libc(void* to, const void* from) { own_copy(to, from, kPage); }
 
+constexpr std::size_t kLargestBlock = 2048;  // from then on libc's function is as good
+
+// In pieces of one register, of which the last overlaps the one before; what is smaller than that, otherwise.
+template <typename Piece, auto kOtherwise>
+__attribute__((always_inline)) inline void copy_in_pieces(void* to, const void* from, std::size_t size) {
+  if (size < sizeof(Piece) || size > kLargestBlock) {
+    kOtherwise(to, from, size);
+    return;
+  }
+  auto* const target = static_cast<unsigned char*>(to);
+  const auto* const source = static_cast<const unsigned char*>(from);
+  const auto copy = [&](std::size_t at) __attribute__((always_inline)) {
+    *reinterpret_cast<Piece*>(target + at) = *reinterpret_cast<const Piece*>(source + at);
+  };
+  const std::size_t last = size - sizeof(Piece);
+  for (std::size_t at = 0; at < last; at += sizeof(Piece)) copy(at);
+  copy(last);
+}
+
+using Piece16 = long long __attribute__((vector_size(16), aligned(1), may_alias));
+using Piece32 = long long __attribute__((vector_size(32), aligned(1), may_alias));
+using Piece64 = long long __attribute__((vector_size(64), aligned(1), may_alias));
+
+void copy_block_narrow(void* to, const void* from, std::size_t size) {
+  copy_in_pieces<Piece16, own_copy>(to, from, size);
+}
+__attribute__((target("avx2"))) void copy_block_wide(void* to, const void* from, std::size_t size) {
+  copy_in_pieces<Piece32, copy_block_narrow>(to, from, size);
+}
+__attribute__((target("avx512f"))) void copy_block_widest(void* to, const void* from, std::size_t size) {
+  copy_in_pieces<Piece64, copy_block_narrow>(to, from, size);
+}
+
 }  // namespace
 
 void find_own_memory() {
@@ -63,9 +96,10 @@ void find_own_memory() {
   own_memory.move = reinterpret_cast<decltype(own_memory.move)>(::dlsym(RTLD_NEXT, "memmove"));
   own_memory.set = reinterpret_cast<decltype(own_memory.set)>(::dlsym(RTLD_NEXT, "memset"));
   __builtin_cpu_init();
-  own_memory.page = __builtin_cpu_supports("avx512f") ? copy_page_widest
-                    : __builtin_cpu_supports("avx2")  ? copy_page_wide
-                                                      : copy_page_by_libc;
+  const bool wide = __builtin_cpu_supports("avx2") != 0;
+  const bool widest = __builtin_cpu_supports("avx512f") != 0;
+  own_memory.page = widest ? copy_page_widest : wide ? copy_page_wide : copy_page_by_libc;
+  own_memory.block = widest ? copy_block_widest : wide ? copy_block_wide : copy_block_narrow;
 }
 
 void* own_copy(void* to, const void* from, std::size_t size) noexcept {

@@ -45,10 +45,12 @@ Record record_of(const Fibre& fibre, std::uint8_t bytes, Access access) {
 
 struct alignas(8) Cell {
   static constexpr std::size_t kInline = 2;
+  static constexpr std::uint32_t kMost = 0x7FFF'FFFF;
   std::uint32_t stamp;
   std::uint32_t saved;  // the step in which it was
-  std::uint32_t count;
-  std::uint32_t more;  // 1 + index of the overflow list
+  std::uint32_t count : 31;
+  std::uint32_t plain : 1;  // some of the records may be of accesses that are not atomic
+  std::uint32_t more;       // 1 + index of the overflow list
   std::array<Record, kInline> records;
 };
 static_assert(sizeof(Cell) == 32);
@@ -158,7 +160,7 @@ Record& record_at(Cell& cell, std::size_t i) {
 }
 
 // A list only grows, and what it had when it was shorter stays: that is what the undo log goes back to.
-void append(Cell& cell, const Record& record) {
+inline void append(Cell& cell, const Record& record) {
   if (cell.count < Cell::kInline) {
     cell.records[cell.count] = record;
   } else {
@@ -172,7 +174,7 @@ void append(Cell& cell, const Record& record) {
 
 // Whether this thread's access in the same epoch has said all that this one would: what conflicts with it was looked
 // for then, or has found it since.
-bool said_already(const Record& old, const Record& now) {
+inline bool said_already(const Record& old, const Record& now) {
   return old.thread == now.thread && old.tick == now.tick && (now.bytes & ~old.bytes) == 0 &&
          covers(old.access, now.access);
 }
@@ -195,7 +197,7 @@ void drop_covered(Cell& cell, std::size_t first, const Record& now, const Fibre&
     const Record record = at(i);
     if (!covered(record, now, fibre)) at(kept++) = record;
   }
-  cell.count = static_cast<std::uint32_t>(kept);
+  cell.count = kept & Cell::kMost;
 }
 
 // Adds an access to a word; the racing record, if there is one.
@@ -215,6 +217,17 @@ __attribute__((noinline)) const Record* add_slowly(Cell& cell, const Record& now
   save(cell);
   if (first_covered != kNone) drop_covered(cell, first_covered, now, fibre);
   append(cell, now);
+  if (!atomic(now.access)) cell.plain = 1;
+  return nullptr;
+}
+
+// The same for an atomic access to a word that has had no others: no race. Many threads may have read it, so it is only
+// now and then that records are looked for which are not needed any more.
+__attribute__((noinline)) const Record* add_atomic(Cell& cell, const Record& now, const Fibre& fibre) {
+  if ((cell.count & (cell.count - 1)) == 0) return add_slowly(cell, now, fibre);
+  if (said_already(history.overflow[cell.more - 1][cell.count - Cell::kInline - 1], now)) return nullptr;
+  save(cell);
+  append(cell, now);
   return nullptr;
 }
 
@@ -226,11 +239,14 @@ inline const Record* add(Cell& cell, const Record& now, const Fibre& fibre) {
     cell.stamp = history.stamp;
     cell.more = 0;
     cell.count = 1;
+    cell.plain = !atomic(now.access);
     cell.records[0] = now;
     return nullptr;
   }
   if (cell.records[0] == now) return nullptr;
-  if (cell.count > Cell::kInline) return add_slowly(cell, now, fibre);
+  if (cell.count > Cell::kInline) {
+    return cell.plain == 0 && atomic(now.access) ? add_atomic(cell, now, fibre) : add_slowly(cell, now, fibre);
+  }
   const Record last = cell.records[cell.count - 1];
   if (said_already(last, now)) return nullptr;
   std::array<Record, Cell::kInline> kept;
@@ -245,7 +261,8 @@ inline const Record* add(Cell& cell, const Record& now, const Fibre& fibre) {
   save(cell);
   if (count > 0) cell.records[0] = kept[0];
   cell.records[count] = now;
-  cell.count = count + 1;
+  cell.count = (count + 1) & Cell::kMost;
+  if (!atomic(now.access)) cell.plain = 1;
   return nullptr;
 }
 

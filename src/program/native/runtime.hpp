@@ -51,11 +51,14 @@ struct Settings {
 // Why an execution cannot be continued although it is nobody's fault: verdict `unsupported` or `incomplete`.
 enum class Refusal : std::uint8_t { None, Unsupported, Limit };
 
-// Says which fibre takes the next step, if the one before it is over and that can be decided on the stack of the fibre
-// that took it; null if it cannot.
+// What the scheduler's side decides on the stack of the fibre that took the last step.
 class Dispatcher {
  public:
+  // Which fibre takes the next step; null if that cannot be decided there.
   virtual Fibre* next_fibre() = 0;
+  // Whether the current fibre, which is `rt.joining`, joins another thread without announcing it: both halves of the
+  // step have been done then. If not, it has to be announced.
+  virtual bool joins_on(const Fibre& other, std::uint64_t site) = 0;
 
  protected:
   ~Dispatcher() = default;
@@ -84,6 +87,9 @@ struct Runtime {
   const PlannedChoice* replay_end = nullptr;
   bool replaying = false;  // from the first step of the prefix to the end of its last
   Dispatcher* dispatcher = nullptr;
+  // The thread whose step it is, and has been since it went from one join straight to another because nobody else could
+  // run.
+  Fibre* joining = nullptr;
 
   std::array<Fibre*, kMaxThreads> fibres{};
   std::size_t thread_count = 0;  // met in this search
@@ -123,11 +129,11 @@ extern Runtime rt;
 Outcome reach_announced();
 
 // Stops the current thread with a finding. `site` distinguishes defects.
-[[noreturn]] void fail(FindingKind kind, std::string message, std::uint64_t site);
+[[noreturn, gnu::cold]] void fail(FindingKind kind, std::string message, std::uint64_t site);
 // Stops the current thread: an assumption does not hold.
-[[noreturn]] void abandon();
+[[noreturn, gnu::cold]] void abandon();
 // Ends the search: the program does something that is not modelled, or a limit of the runtime is reached.
-[[noreturn]] void refuse(Refusal refusal, std::string sentence);
+[[noreturn, gnu::cold]] void refuse(Refusal refusal, std::string sentence);
 
 // The current thread's function has returned (or pthread_exit was called): runs destructors and leaves the fibre.
 [[noreturn]] void finish_thread();
@@ -136,7 +142,7 @@ Outcome reach_announced();
 [[noreturn]] void leave_fibre();
 
 // The current thread will never reach another visible operation, it seems: it counts as blocked from here on.
-[[noreturn]] void give_up(std::uint64_t site);
+[[noreturn, gnu::cold]] void give_up(std::uint64_t site);
 
 // The current thread takes no further step in this execution.
 [[noreturn]] void stand_still();

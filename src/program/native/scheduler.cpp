@@ -23,6 +23,7 @@ bool look_again(bool forced) {
 void forget_threads() noexcept {
   scheduler_sets.settled.clear();
   scheduler_sets.varying.clear();
+  scheduler_sets.joining.clear();
   scheduler_sets.enabled.clear();
   scheduler_sets.forced = false;
 }

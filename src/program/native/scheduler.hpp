@@ -1,6 +1,6 @@
 // Which threads can run: kept up to date as operations are announced and chosen, and found anew behind a prefix that
 // was replayed, during which nobody asks. Operations that can neither block nor vary in their outcomes are settled when
-// announced; only the others are looked at again at each state.
+// announced, joins when the other thread ends; only the others are looked at again at each state.
 #pragma once
 
 #include "base/thread_set.hpp"
@@ -14,27 +14,45 @@ namespace heddle::native {
 struct SchedulerSets {
   ThreadSet settled;  // enabled with one outcome, whatever happens
   ThreadSet varying;  // to be looked at in each state
+  ThreadSet joining;  // blocked until another thread ends, whatever else happens
   ThreadSet enabled;
   bool forced = false;  // the enabled threads are so only because nobody else can run
 };
 extern SchedulerSets scheduler_sets;
 
-// Whether the pending operation of a fibre, which varies, does not any more: a thread that has ended can be joined.
-[[nodiscard]] inline bool joins_ended(const Fibre& fibre) noexcept {
+// Whether a fibre waits for another thread's end and for nothing else.
+[[nodiscard]] inline bool only_joins(const Fibre& fibre) noexcept {
   const Operation& op = fibre.state->pending;
-  return op.kind == OpKind::ThreadJoin && !op.timed && !cancel_due(fibre) &&
-         state_of(ThreadId{static_cast<std::uint16_t>(op.second)}).phase == ThreadPhase::Finished;
+  return op.kind == OpKind::ThreadJoin && !op.timed && !cancel_due(fibre);
+}
+
+inline void settle_outcome(const Fibre& fibre) noexcept {
+  fibre.state->outcomes = {kUsual, 1};
+  scheduler_sets.settled.insert(fibre.id);
 }
 
 // The pending operation of a fibre has just been announced.
 inline void announced(const Fibre& fibre) noexcept {
   ThreadState& state = *fibre.state;
-  if (varies(state.pending.kind) && !joins_ended(fibre)) {
+  if (!varies(state.pending.kind)) return settle_outcome(fibre);
+  if (!only_joins(fibre)) {
     scheduler_sets.varying.insert(fibre.id);
+  } else if (state_of(ThreadId{static_cast<std::uint16_t>(state.pending.second)}).phase == ThreadPhase::Finished) {
+    settle_outcome(fibre);
   } else {
-    state.outcomes = {kUsual, 1};
-    scheduler_sets.settled.insert(fibre.id);
+    state.outcomes = {};
+    scheduler_sets.joining.insert(fibre.id);
   }
+}
+
+// A thread has ended.
+inline void ended(ThreadId thread) noexcept {
+  scheduler_sets.joining.for_each([&](ThreadId joiner) {
+    const Fibre& fibre = fibre_of(joiner);
+    if (fibre.state->pending.second != thread.value) return;
+    scheduler_sets.joining.erase(joiner);
+    settle_outcome(fibre);
+  });
 }
 
 // The pending operation of a fibre has been chosen.
@@ -45,8 +63,10 @@ inline void chosen(const Fibre& fibre) noexcept {
 
 // The outcomes of a fibre's pending operation may be others from now on: somebody wants its thread to end.
 inline void cancelled(const Fibre& fibre) noexcept {
-  if (!scheduler_sets.settled.contains(fibre.id) || !varies(fibre.state->pending.kind)) return;
+  const bool settled = scheduler_sets.settled.contains(fibre.id) && varies(fibre.state->pending.kind);
+  if (!settled && !scheduler_sets.joining.contains(fibre.id)) return;
   scheduler_sets.settled.erase(fibre.id);
+  scheduler_sets.joining.erase(fibre.id);
   scheduler_sets.varying.insert(fibre.id);
 }
 
