@@ -12,6 +12,11 @@ bool touches_thread(OpKind kind) noexcept {
   return traits(kind).second.object == ObjectClass::Thread && kind != OpKind::ThreadCreate;
 }
 
+// Whether the event, there or somewhere else in the execution, may come out as one that depends on everything.
+bool varies(const Event& event) noexcept {
+  return (event.several && event.announced != OpKind::Choose) || event.op.timed || event.announced == OpKind::WeakCas;
+}
+
 }  // namespace
 
 // Whether a thread whose last event is `previous` does not know of an event of another thread.
@@ -86,6 +91,7 @@ void Execution::push(const Event& event) {
   if (creates || joins) threads_[other.value].object = accesses_.back().object;
   if (total) last_total_ = here;
   if (touches_thread(event.op.kind)) ++touched_threads_;
+  if (varies(event)) ++varying_;
 }
 
 bool Execution::only_created(ThreadId thread) const noexcept {
@@ -148,6 +154,7 @@ void Execution::truncate(std::size_t size) {
     const Event& event = entries_[k].event;
     if (event.op.kind == OpKind::ThreadCreate) threads_[event.op.second].created = kNone;
     if (touches_thread(event.op.kind)) --touched_threads_;
+    if (varies(event)) --varying_;
     threads_[event.thread.value].positions.pop_back();
   }
   const Entry& first = entries_[size];

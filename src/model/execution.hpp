@@ -98,9 +98,10 @@ class Execution {
   // what its thread has done and seen before.
   [[nodiscard]] bool contended(std::size_t k) const noexcept { return entries_[k].contended; }
 
-  // Whether all that a join of the thread would depend on are the thread's own events and its creation.
+  // Whether all that a join of the thread would depend on are the thread's own events and its creation; also if some
+  // event had come out otherwise: what ends by itself may then depend on everything.
   [[nodiscard]] bool touched_by_none(ThreadId thread) const noexcept {
-    return last_total_ == kNone && (touched_threads_ == 0 || only_created(thread));
+    return last_total_ == kNone && varying_ == 0 && (touched_threads_ == 0 || only_created(thread));
   }
 
   // Where the events are that depend on one: at an object, if it accesses a single one and depends on others by nothing
@@ -228,6 +229,7 @@ class Execution {
   std::vector<ThreadHistory> threads_;
   Position last_total_ = kNone;
   std::size_t touched_threads_ = 0;  // events that do something to a thread and do not create it
+  std::size_t varying_ = 0;          // events that may come out otherwise, and are no data choices
   std::vector<Object> objects_;
   std::vector<Slot> table_;  // objects by key: open addressing
 };
