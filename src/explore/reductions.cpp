@@ -43,14 +43,14 @@ std::unique_ptr<Reduction> make_static(const ReductionChoice& choice) {
 
 }  // namespace
 
-std::unique_ptr<Reduction> make_reduction(const ReductionChoice& choice) {
+std::unique_ptr<Reduction> make_reduction(const ReductionChoice& choice, bool self_check) {
   switch (choice.kind) {
     case ReductionKind::None: return std::make_unique<NoReduction>(choice.order);
     case ReductionKind::Sleep: return std::make_unique<SleepReduction>(choice.order);
     case ReductionKind::Persistent: return std::make_unique<PersistentReduction>(choice.persistent, choice.order);
     case ReductionKind::Static: return make_static(choice);
     case ReductionKind::Source: return std::make_unique<SourceReduction>(choice.order);
-    case ReductionKind::Optimal: return std::make_unique<OptimalReduction>(choice.order);
+    case ReductionKind::Optimal: return std::make_unique<OptimalReduction>(choice.order, self_check);
   }
   return nullptr;
 }

@@ -52,7 +52,8 @@ struct ReductionChoice {
 // Whether the search runs no two equivalent executions to their end.
 [[nodiscard]] bool runs_each_trace_once(const ReductionChoice& choice);
 
-[[nodiscard]] std::unique_ptr<Reduction> make_reduction(const ReductionChoice& choice);
+// `self_check`: the search compares what it does with the definitions, race by race.
+[[nodiscard]] std::unique_ptr<Reduction> make_reduction(const ReductionChoice& choice, bool self_check = false);
 
 // Searches with a bound on preemptions.
 // X(name, text on the command line)

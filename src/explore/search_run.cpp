@@ -56,7 +56,7 @@ SearchResult SearchRun::explore(Reduction& reduction) {
 }
 
 SearchResult SearchRun::run_reduction() {
-  const std::unique_ptr<Reduction> chosen = make_reduction(request_.reduction);
+  const std::unique_ptr<Reduction> chosen = make_reduction(request_.reduction, request_.self_check);
   SelfCheck checked(*chosen, request_.reduction);
   estimator_.emplace(program_, kEstimateSeed, request_.explore.budget.max_steps,
                      request_.reduction.kind == ReductionKind::None);

@@ -79,7 +79,7 @@ TEST_P(EachFamily, KeepsItsPromises) {
   for (std::uint64_t seed = 3'000'000; seed < 3'000'000 + kPrograms / 3; ++seed) {
     for (const ReductionChoice& choice : all_reductions()) {
       ToyProgram program(generate(GetParam(), seed));
-      const std::unique_ptr<Reduction> reduction = make_reduction(choice);
+      const std::unique_ptr<Reduction> reduction = make_reduction(choice, true);
       SelfCheck checked(*reduction, choice);
       Collected collected;
       ExploreOptions explore;

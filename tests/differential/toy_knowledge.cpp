@@ -189,7 +189,7 @@ std::unique_ptr<ToyReduction> reduction_for(const toy::ToyCode& code, toy::ToyOp
     made->known = toy_knowledge(code, options);
     choice.known = &made->known;
   }
-  made->reduction = make_reduction(choice);
+  made->reduction = make_reduction(choice, true);
   return made;
 }
 

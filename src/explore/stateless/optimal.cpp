@@ -208,8 +208,9 @@ void OptimalReduction::plan(const Reversal& reversal) {
   Settled& settled = settled_[reversal.first];
   // All races with one event have the same word but for its last letter. What settled an earlier one settles this one
   // if it has nothing to do with that letter: the sleeper, or the leaf of the tree, begins this word as well.
-  if (settled.execution == looked_at_ && settled.begin.begin_with(last(reversal).thread, reversal.place)) return;
-  settle(reversal, settled);
+  const bool same = settled.execution == looked_at_ && settled.begin.begin_with(last(reversal).thread, reversal.place);
+  if (!same) settle(reversal, settled);
+  if (self_check_) check_settled(reversal);
 }
 
 void OptimalReduction::settle(const Reversal& reversal, Settled& settled) {
@@ -221,6 +222,7 @@ void OptimalReduction::settle(const Reversal& reversal, Settled& settled) {
     settled.sleeper = number;
     return;
   }
+  if (self_check_) check_unplanned(reversal.first, by_definition(reversal));
   assign_word(reversal, reversal.first + 1);
   const bool planned = tree_.insert(path_[reversal.first], word_, settled.trail);
   settled.begin = word_.foreign();
@@ -257,12 +259,10 @@ void OptimalReduction::plan(const ReversedRace& race) {
     ListedWord word;
     for (const Execution::Position step : race.steps) word.append(execution_[step]);
     word.append(last);
-    const std::vector<std::uint32_t>& asleep = frames_[race.first].asleep;
-    const bool covered = std::any_of(asleep.begin(), asleep.end(), [&](std::uint32_t number) {
-      return word.weak_initial(frames_.sleeper(number).event);
-    });
+    const ListedWord whole = word;
     WakeupTree::Trail trail;
-    if (!covered) tree_.insert(path_[race.first], word, trail);
+    if (!sleeper_begins(race.first, word)) tree_.insert(path_[race.first], word, trail);
+    if (self_check_) check_settled(race.first, whole);
   }
 }
 

@@ -41,8 +41,8 @@ namespace heddle {
 
 class OptimalReduction final : public Reduction {
  public:
-  explicit OptimalReduction(ThreadOrder order = ThreadOrder::Lowest)
-      : frames_(order), path_(1, WakeupTree::kNone), word_(execution_) {}
+  explicit OptimalReduction(ThreadOrder order = ThreadOrder::Lowest, bool self_check = false)
+      : self_check_(self_check), frames_(order), path_(1, WakeupTree::kNone), word_(execution_) {}
 
   std::optional<Choice> first_choice(const Program& program) override;
   [[nodiscard]] bool calculates() const override { return false; }
@@ -95,6 +95,13 @@ class OptimalReduction final : public Reduction {
   // Whether what settled a race with the event in the last execution that had one settles this one.
   [[nodiscard]] bool settled_as_before(const Reversal& reversal, Settled& settled);
   void plan(const ReversedRace& race);
+  // After each race, if the search checks itself (optimal_check.cpp): its word begins with a sleeper or with a leaf.
+  void check_settled(const Reversal& reversal) const;
+  void check_settled(std::size_t first, const ListedWord& word) const;
+  // Before a word is planned: no sleeper begins it.
+  void check_unplanned(std::size_t first, const ListedWord& word) const;
+  [[nodiscard]] ListedWord by_definition(const Reversal& reversal) const;
+  [[nodiscard]] bool sleeper_begins(std::size_t first, const ListedWord& word) const;
   // The execution is that of the first `depth` choices from now on.
   void forget_beyond(std::size_t depth);
   // Whether an execution that begins with the sleeper covers notdep(first).last; if so, and if the sleeper is not of
@@ -111,6 +118,7 @@ class OptimalReduction final : public Reduction {
     return word_;
   }
 
+  bool self_check_;
   Execution execution_;
   Frames frames_;                          // sleep(E') for every prefix E' of the execution
   WakeupTree tree_;                        // wut(E') for every prefix E': see path_

@@ -1,5 +1,7 @@
 #include "explore/stateless/wakeup_tree.hpp"
 
+#include <utility>
+
 #include "base/contract.hpp"
 
 namespace heddle {
@@ -34,6 +36,27 @@ void WakeupTree::leave(Node node) {
   if (node == kNone) return;
   HEDDLE_REQUIRE(at(node).first_child == kNone, "a state is left only when all that was planned from it was explored");
   free_.push_back(node);
+}
+
+bool WakeupTree::has_leaf_of(Node state, const ListedWord& word) const {
+  if (state == kNone) return false;
+  struct Way {
+    Node node;
+    ListedWord left;
+  };
+  std::vector<Way> ways{{state, word}};
+  while (!ways.empty()) {
+    const Way way = std::move(ways.back());
+    ways.pop_back();
+    for (Node child = at(way.node).first_child; child != kNone; child = at(child).next) {
+      const Letter& first = letter(child);
+      if (!first.known || !way.left.weak_initial(first.event)) continue;
+      if (at(child).first_child == kNone) return true;
+      ways.push_back({child, way.left});
+      ways.back().left.remove(first.event, first.place);
+    }
+  }
+  return false;
 }
 
 WakeupTree::Node WakeupTree::make_room() {

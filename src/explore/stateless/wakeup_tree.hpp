@@ -148,6 +148,10 @@ class WakeupTree {
     return at(node).first_child == kNone || follow(node, word, trail);
   }
 
+  // Whether some leaf begins the word, whichever way leads to it: as `insert` would find, but slow, and with nothing
+  // remembered. For searches that check themselves.
+  [[nodiscard]] bool has_leaf_of(Node state, const ListedWord& word) const;
+
   // The current execution is that of its first `depth` events from now on.
   void forget_events_beyond(std::size_t depth) {
     if (of_events_.size() > depth) of_events_.resize(depth);
