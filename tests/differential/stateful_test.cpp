@@ -90,12 +90,13 @@ TEST(StateSearch, HashesGiveTheSameStates) {
 TEST(StateSearch, AMemoryBudgetEndsTheSearch) {
   // Two counters without a limit: as many states as there is memory for.
   const ToyCode code{{{fetch_add(0, 1), jump_unless(0, -1, 0)}, {fetch_add(1, 1), jump_unless(0, -1, 0)}}, {}};
+  // The same with a conflict: the Cartesian reduction follows a thread without one as far as it goes.
+  ToyCode conflicting = code;
+  conflicting.threads[1].front().a = 0;
   for (const StateReduction reduction : {StateReduction::None, StateReduction::Sleep, StateReduction::Cartesian}) {
-    // The Cartesian reduction follows a thread that conflicts with nobody as far as it goes: give them a conflict.
-    ToyCode conflicting = code;
-    if (reduction == StateReduction::Cartesian) conflicting.threads[1].front().a = 0;
     StateSearchOptions search = options_for(reduction);
     search.store.max_memory = 1U << 20U;
+    EXPECT_EQ(search_states(code, {}, search).result.ended, Ended::Memory) << text(reduction);
     EXPECT_EQ(search_states(conflicting, {}, search).result.ended, Ended::Memory) << text(reduction);
   }
 }

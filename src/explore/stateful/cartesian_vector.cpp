@@ -223,17 +223,27 @@ void CartesianVector::add(Prefix& prefix) {
     }
   }
   prefix.ends = next_.ends;
+  prefix.first_with.emplace(next_.hash.low, prefix.states.size());
   prefix.states.push_back(next_.hash);
   prefix.idle_steps.push_back(next_.idle);
   prefix.idle = prefix.idle && next_.idle;
 }
 
+// A prefix may be long, so the states are not looked through. Should another state have the same hash, the prefix goes
+// on.
 std::size_t CartesianVector::repeated(Prefix& prefix, const StateHash& hash) {
-  for (std::size_t i = 0; i + 1 < prefix.states.size(); ++i) {
-    if (prefix.states[i] != hash) continue;
-    if (!next_.step || same_state(prefix, i)) return i;
-  }
-  return kNowhere;
+  const auto found = prefix.first_with.find(hash.low);
+  if (found == prefix.first_with.end()) return kNowhere;
+  const std::size_t position = found->second;
+  if (position + 1 >= prefix.states.size() || prefix.states[position] != hash) return kNowhere;
+  return !next_.step || same_state(prefix, position) ? position : kNowhere;
+}
+
+std::uint64_t CartesianVector::bytes() const {
+  constexpr std::uint64_t kEntry = 4 * sizeof(void*);  // of a map: link, key, value, and its share of the buckets
+  std::uint64_t bytes = 0;
+  for (const Prefix& prefix : prefixes_) bytes += prefix.states.size() * (sizeof(StateHash) + kEntry);
+  return bytes;
 }
 
 // Whether the state that the transition led to is the one behind transition `position`, byte for byte.

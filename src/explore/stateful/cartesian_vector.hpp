@@ -77,6 +77,8 @@ class CartesianVector {
     Footprint last;                 // its last transition
     std::vector<StateHash> states;  // after each transition
     std::vector<bool> idle_steps;   // for each transition
+    std::unordered_map<std::uint64_t, std::size_t>
+        first_with;  // position of the first state with this (half of a) hash
   };
 
   explicit CartesianVector(Program& program) : program_(program) {}
@@ -87,6 +89,8 @@ class CartesianVector {
   [[nodiscard]] std::vector<Prefix>& prefixes() { return prefixes_; }
   [[nodiscard]] std::uint64_t transitions() const { return transitions_; }  // of the last vector, as the paper counts
   [[nodiscard]] std::uint64_t steps() const { return steps_; }              // performed for it
+  // What the prefixes take, as far as it grows with their length.
+  [[nodiscard]] std::uint64_t bytes() const;
 
  private:
   struct Transition {

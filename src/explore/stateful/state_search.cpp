@@ -101,7 +101,7 @@ void StateSearch::release(const Item& item) {
 void StateSearch::check_budgets() {
   if (interrupted_.load(std::memory_order_relaxed)) crew_.stop(Ended::Interrupted);
   if (options_.explore.budget.max_time && std::chrono::steady_clock::now() >= deadline_) crew_.stop(Ended::Time);
-  const std::uint64_t kept = program_.kept_bytes() * (forked_ ? options_.jobs : 1);
+  const std::uint64_t kept = (program_.kept_bytes() + vector_.bytes()) * (forked_ ? options_.jobs : 1);
   if (store_.bytes() + idle_.bytes() + kept >= options_.store.max_memory) crew_.stop(Ended::Memory);
   if (!hired_) tell_progress();
 }
