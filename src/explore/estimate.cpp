@@ -99,7 +99,7 @@ bool Estimator::perform(Run& run, ThreadId thread, bool shared) {
 void Estimator::note_objects(const Event& event, Objects& touched) {
   visit_accesses(event, [&](const ObjectAccess& access) {
     Touched& by = touched[object_of(access)];
-    by.changed = by.changed || access.mode != Mode::Read;
+    by.changed = by.changed || !detail::only_reads(access.mode);
     if (std::find(by.threads.begin(), by.threads.end(), event.thread) == by.threads.end()) {
       by.threads.push_back(event.thread);
     }

@@ -13,6 +13,10 @@
 
 namespace heddle {
 
+// What an execution says about its events against dependent(): which happen before which, and whether something from
+// some position on depends on one. Costs the square of its length.
+void check_against_definitions(const Execution& execution);
+
 class SelfCheck final : public Reduction {
  public:
   SelfCheck(Reduction& inner, const ReductionChoice& choice) : inner_(inner), choice_(choice) {}
@@ -28,7 +32,6 @@ class SelfCheck final : public Reduction {
   [[nodiscard]] std::size_t partial_orders() const noexcept { return traces_.size(); }
 
  private:
-  void check_clocks() const;
   // Equal for equivalent executions, different for others but for a chance of about n^2 / 2^128.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> trace_hash() const;
 

@@ -32,6 +32,7 @@ constexpr std::uint64_t object_key(std::uint64_t object_class, std::uint64_t nam
 template <typename Visit>
 constexpr void visit_memory(std::uint64_t address, std::uint64_t size, Mode mode, const Visit& visit) {
   const std::uint64_t end = address + (size > 0 ? size : 1);
+  if (mode == Mode::Attempt && address / 8 != (end - 1) / 8) mode = Mode::Write;
   while (address < end) {
     const std::uint64_t at = address & 7U;
     const std::uint64_t length = std::min<std::uint64_t>(8 - at, end - address);

@@ -6,7 +6,15 @@
 //   Read  with Read   commute: neither changes the object.
 //   Add   with Add    commute: both enlarge or shrink a set whose order nobody sees (waiters of a condition variable,
 //                     readers inside a rwlock).
+//   Attempt           (a compare-exchange that failed) with Read or Attempt: commute if the other covers all its bytes.
 //   all other pairs   do not. In particular Add and Read: a lost signal and the wait it missed do not commute.
+//
+// What an operation does may depend on the state: a compare-exchange that fails only reads. The searches then need more
+// than that independent steps commute (Abdulla et al. 2014, definition 3.2, property 7): if p and r are dependent, and
+// q is independent of p, then p and r are dependent behind q, too. Let r be a compare-exchange of two bytes that would
+// succeed, p a read of the first and q a write to the second: behind q, r fails and only reads. So it depends on p all
+// the same, unless p reads both bytes, when q depends on p. In the same way a futex wait that finds another value than
+// expected (written by q) depends on the wakes of that futex (p) although it does not get into the queue.
 //
 // The table (kRelation) is computed from the traits at compile time: it says whether two kinds never conflict, always
 // do, or conflict if they touch the same object. `dependent` then looks at the objects.
@@ -34,7 +42,7 @@ enum class ObjectClass : std::uint8_t {
   Signals,  // all of them are one object
   Any
 };
-enum class Mode : std::uint8_t { Read, Add, Write };
+enum class Mode : std::uint8_t { Read, Attempt, Add, Write };
 
 struct AccessTrait {
   ObjectClass object = ObjectClass::None;
@@ -61,7 +69,7 @@ inline constexpr std::array<KindTraits, kOpKinds> kTraits{{
     {OpKind::Store, {Memory, Write}, kNone},
     {OpKind::Rmw, {Memory, Write}, kNone},
     {OpKind::Cas, {Memory, Write}, kNone},
-    {OpKind::CasFail, {Memory, Read}, kNone},
+    {OpKind::CasFail, {Memory, Attempt}, kNone},
     {OpKind::WeakCas, {Memory, Write}, kNone},
     {OpKind::MutexLock, {Mutex, Write}, kNone},
     {OpKind::MutexTryLock, {Mutex, Write}, kNone},
@@ -93,7 +101,7 @@ inline constexpr std::array<KindTraits, kOpKinds> kTraits{{
     {OpKind::ThreadJoin, kNone, {Thread, Write}},
     {OpKind::ThreadDetach, kNone, {Thread, Write}},
     {OpKind::FutexWait, {Memory, Read}, {Futex, Add}},
-    {OpKind::FutexMiss, {Memory, Read}, kNone},
+    {OpKind::FutexMiss, {Memory, Read}, {Futex, Add}},
     {OpKind::FutexReturn, kNone, kNone, true},
     {OpKind::FutexTimeout, kNone, {Futex, Add}},
     {OpKind::FutexWake, kNone, {Futex, Write}, true},
@@ -124,7 +132,17 @@ consteval bool rows_in_order() {
 }
 static_assert(rows_in_order(), "kTraits needs one row per kind, in the order of OpKind");
 
-constexpr bool commute(Mode a, Mode b) { return a == b && a != Write; }
+// Whether they do whatever the bytes.
+constexpr bool commute(Mode a, Mode b) { return a == b && (a == Read || a == Add); }
+
+constexpr bool only_reads(Mode mode) { return mode == Read || mode == Attempt; }
+
+// Accesses to one object, or to one word of memory.
+constexpr bool conflict(std::uint8_t bytes, Mode mode, std::uint8_t other_bytes, Mode other_mode) {
+  if ((bytes & other_bytes) == 0 || commute(mode, other_mode)) return false;
+  if (!only_reads(mode) || !only_reads(other_mode)) return true;
+  return (mode == Attempt && (bytes & ~other_bytes) != 0) || (other_mode == Attempt && (other_bytes & ~bytes) != 0);
+}
 
 // Whether accesses of these traits can conflict at all, given the same object.
 constexpr bool may_conflict(AccessTrait a, AccessTrait b) {
@@ -137,6 +155,15 @@ enum class Relation : std::uint8_t { Independent, IfSameObject, Dependent };
 
 [[nodiscard]] constexpr const KindTraits& traits(OpKind kind) noexcept {
   return detail::kTraits[static_cast<std::size_t>(kind)];
+}
+
+// Whether an operation of this kind leaves everything as it is.
+[[nodiscard]] constexpr bool kind_only_reads(OpKind kind) noexcept {
+  if (kind == OpKind::FutexMiss) return true;
+  const auto reads = [](AccessTrait access) {
+    return access.object == ObjectClass::None || detail::only_reads(access.mode);
+  };
+  return reads(traits(kind).first) && reads(traits(kind).second);
 }
 
 namespace detail {
@@ -181,6 +208,21 @@ constexpr Range first_range(const Operation& op) noexcept {
   return {op.object, memory && op.size > 0 ? op.size : 1};
 }
 
+constexpr bool covers(Range a, Range b) noexcept {
+  return a.begin <= b.begin && b.begin + b.length <= a.begin + a.length;
+}
+
+// Attempts at more than a word are taken to conflict with everything: accesses are looked at word by word.
+constexpr bool covers_attempt(AccessTrait trait, Range read, Range attempt) noexcept {
+  if (trait.mode != Mode::Attempt) return true;
+  return covers(read, attempt) && attempt.begin / 8 == (attempt.begin + attempt.length - 1) / 8;
+}
+
+constexpr bool conflict(AccessTrait a, Range at, AccessTrait b, Range bt) noexcept {
+  if (!may_conflict(a, b) || !overlap(at, bt)) return false;
+  return !only_reads(a.mode) || !only_reads(b.mode) || !covers_attempt(a, bt, at) || !covers_attempt(b, at, bt);
+}
+
 constexpr Range second_range(const Operation& op) noexcept {
   const bool futex = traits(op.kind).second.object == ObjectClass::Futex;  // its queue is named by the word itself
   return {futex ? op.object : op.second, 1};
@@ -197,10 +239,10 @@ constexpr bool governs(const Event& creator_or_joiner, const Event& other) noexc
   if ((a.woken & b.woken) != 0) return true;
   const KindTraits& ka = traits(a.op.kind);
   const KindTraits& kb = traits(b.op.kind);
-  return (may_conflict(ka.first, kb.first) && overlap(first_range(a.op), first_range(b.op))) ||
-         (may_conflict(ka.first, kb.second) && overlap(first_range(a.op), second_range(b.op))) ||
-         (may_conflict(ka.second, kb.first) && overlap(second_range(a.op), first_range(b.op))) ||
-         (may_conflict(ka.second, kb.second) && overlap(second_range(a.op), second_range(b.op)));
+  return conflict(ka.first, first_range(a.op), kb.first, first_range(b.op)) ||
+         conflict(ka.first, first_range(a.op), kb.second, second_range(b.op)) ||
+         conflict(ka.second, second_range(a.op), kb.first, first_range(b.op)) ||
+         conflict(ka.second, second_range(a.op), kb.second, second_range(b.op));
 }
 
 }  // namespace detail

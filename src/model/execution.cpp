@@ -115,13 +115,13 @@ Execution::Place Execution::place(const Event& event) const {
 }
 
 // The frontier after an access. A write makes everything it covers redundant: whatever conflicts with that later
-// conflicts with the write too. Any other access only replaces an earlier one of its own thread and kind.
+// conflicts with the write too. Any other access only replaces an earlier one of its own thread and kind to the same
+// bytes: what conflicts with a read of one byte, an attempt at two, need not conflict with a read of both.
 std::uint32_t Execution::enter(const Access& access, Position event) {
   const ThreadId thread = steps_[event].thread;
   const auto redundant = [&](const Node& node) {
-    if ((node.bytes & ~access.bytes) != 0) return false;
-    if (access.mode == Mode::Write) return true;
-    return node.mode == access.mode && steps_[node.event].thread == thread;
+    if (access.mode == Mode::Write) return (node.bytes & ~access.bytes) == 0;
+    return node.mode == access.mode && node.bytes == access.bytes && steps_[node.event].thread == thread;
   };
   // What stays is copied only up to the last redundant node: the rest of the list is shared.
   const std::uint32_t frontier = objects_[access.object].frontier;

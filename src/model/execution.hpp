@@ -119,7 +119,7 @@ class Execution {
     return conflict(at, bt);
   }
   [[nodiscard]] static bool conflict(Place a, Place b) noexcept {
-    return a.object == b.object && conflict(a.bytes, a.mode, b.bytes, b.mode);
+    return a.object == b.object && detail::conflict(a.bytes, a.mode, b.bytes, b.mode);
   }
   // Whether it is plain that no event of another thread, from position `from` on, depends on one at this place.
   [[nodiscard]] bool untouched_from(std::size_t from, ThreadId thread, Place place) const noexcept {
@@ -192,10 +192,6 @@ class Execution {
   void join(std::size_t into, std::size_t from) noexcept;
   [[nodiscard]] bool only_created(ThreadId thread) const noexcept;
   [[nodiscard]] bool unknown_to(Position previous, ThreadId thread, Position event) const noexcept;
-  [[nodiscard]] static bool conflict(std::uint8_t bytes, Mode mode, std::uint8_t other_bytes,
-                                     Mode other_mode) noexcept {
-    return (bytes & other_bytes) != 0 && !detail::commute(mode, other_mode);
-  }
   [[nodiscard]] static std::span<const Touch> touches_from(const std::vector<Touch>& touches,
                                                            std::size_t from) noexcept;
   std::uint32_t enter(const Access& access, Position event);
@@ -210,7 +206,7 @@ class Execution {
     const bool reads = mode == Mode::Read;  // reads commute
     for (std::uint32_t n = reads ? change_from(frontier) : frontier; n != kNone;) {
       const Node& node = nodes_[n];
-      if (conflict(node.bytes, node.mode, bytes, mode)) visit(node.event);
+      if (detail::conflict(node.bytes, node.mode, bytes, mode)) visit(node.event);
       n = reads ? node.next_change : node.next;
     }
   }
@@ -262,7 +258,7 @@ bool Execution::any_dependent(const Event& event, Place place, std::size_t from,
     const Object& object = objects_[place.object];
     // Reads commute, and there may be many.
     for (const Touch& touch : touches_from(place.mode == Mode::Read ? object.changes : object.accesses, from)) {
-      if (conflict(touch.bytes, touch.mode, place.bytes, place.mode) && holds(touch.event)) return true;
+      if (detail::conflict(touch.bytes, touch.mode, place.bytes, place.mode) && holds(touch.event)) return true;
     }
   }
   const auto asked_about = [&](std::uint32_t object) {

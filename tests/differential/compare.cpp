@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "differential/toy_knowledge.hpp"
+#include "explore/self_check.hpp"
 #include "explore_all.hpp"
 
 namespace heddle::differential {
@@ -11,34 +12,45 @@ namespace {
 // Far more than any search needs for a program that the oracle can enumerate: one that goes on is caught in a circle.
 constexpr std::uint64_t kMostExecutions = 30'000;
 
-// Stands between engine and reduction and names the executions that run to their end.
+// Stands between engine and reduction, names the executions that run to their end and compares what an execution says
+// about its events with the definitions.
 class Namer final : public Reduction {
  public:
   Namer(Reduction& inner, std::map<TraceName, std::size_t>& traces) : inner_(inner), traces_(traces) {}
   std::optional<Choice> first_choice(const Program& program) override { return inner_.first_choice(program); }
   void performed(const Program& program, const Event& event) override {
-    events_.push_back(event);
+    push(event);
     inner_.performed(program, event);
   }
   bool joins_next(const Event& event, const Operation& join) override {
     if (!inner_.joins_next(event, join)) return false;
-    events_.push_back(event);
+    push(event);
     return true;
   }
   void ended(const Program& program, bool cut) override {
+    check_against_definitions(execution_);
     if (cut || program.enabled().empty()) ++traces_[trace_name(events_)];
     inner_.ended(program, cut);
   }
   std::optional<Branch> backtrack(Prober& prober) override {
     const std::optional<Branch> branch = inner_.backtrack(prober);
-    if (branch) events_.resize(branch->depth);
+    if (branch) {
+      events_.resize(branch->depth);
+      execution_.truncate(branch->depth);
+    }
     return branch;
   }
 
  private:
+  void push(const Event& event) {
+    events_.push_back(event);
+    execution_.push(event);
+  }
+
   Reduction& inner_;
   std::map<TraceName, std::size_t>& traces_;
   std::vector<Event> events_;
+  Execution execution_;
 };
 
 }  // namespace

@@ -91,6 +91,10 @@ std::string statement(const Instruction& i) {
     case Code::JumpUnless: return "if (!(" + equal + ")) goto at" + number(i.target) + ";";
     case Code::Assert: return "assert(" + equal + ");";
     case Code::Assume: return "heddle_assume(" + equal + ");";
+    case Code::ReadPair:
+    case Code::WritePair:
+    case Code::CasPair:
+    case Code::System: break;  // see can_be_c
   }
   return "#error \"no such instruction in C\"";
 }
@@ -187,6 +191,8 @@ bool can_be_c(const ToyCode& code) {
   for (std::uint32_t t = 0; t < code.threads.size(); ++t) {
     for (std::size_t at = 0; at < code.threads[t].size(); ++at) {
       const Instruction& i = code.threads[t][at];
+      // There is no way to say in C what these do: one access to two objects, and whatever depends on everything.
+      if (is_pair(i.code) || i.code == Code::System) return false;
       if (i.code == Code::Barrier && parties.emplace(i.a, i.value).first->second != i.value) return false;
       if (i.code != Code::Join) continue;
       if (i.a == t || !created_before(code, i.a, t, at) || !joined.insert(i.a).second) return false;

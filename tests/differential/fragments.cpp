@@ -42,6 +42,13 @@ Fragment FragmentMaker::write() { return {toy::write(variable(), small_value())}
 Fragment FragmentMaker::fetch_add() { return {toy::fetch_add(variable(), 1, fresh_register())}; }
 Fragment FragmentMaker::await() { return {toy::await(variable(), small_value())}; }
 
+Fragment FragmentMaker::read_pair() { return {toy::read_pair(pair(), fresh_register())}; }
+Fragment FragmentMaker::write_pair() { return {toy::write_pair(pair(), small_value())}; }
+Fragment FragmentMaker::cas_pair() {
+  return {toy::cas_pair(pair(), random_->below(2), random_->between(1, 2), fresh_register())};
+}
+Fragment FragmentMaker::system() { return {toy::system(variable(), random_->below(2), fresh_register())}; }
+
 Fragment FragmentMaker::spin() {
   const std::uint32_t reg = fresh_register();
   return {toy::read(variable(), reg), jump_unless(reg, random_->below(3), 0)};

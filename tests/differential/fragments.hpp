@@ -17,8 +17,9 @@ using Fragment = toy::Thread;
 // Makes fragments for one thread. It remembers which registers the thread has got values in, for branches on them.
 class FragmentMaker {
  public:
-  // Memory objects are 0..variables-1; the other objects are few and fixed.
-  FragmentMaker(Random& random, std::uint32_t variables) : random_(&random), variables_(variables) {}
+  // Memory objects are `variables` ones from the first on; the other objects are few and fixed.
+  FragmentMaker(Random& random, std::uint32_t variables, std::uint32_t first)
+      : random_(&random), variables_(variables), first_(first) {}
 
   // memory
   Fragment read();
@@ -27,6 +28,11 @@ class FragmentMaker {
   Fragment fetch_add();
   Fragment cas();
   Fragment await();
+  // two objects in one access; what depends on everything
+  Fragment read_pair();
+  Fragment write_pair();
+  Fragment cas_pair();
+  Fragment system();
   // loops that wait: for one location, for one of two, for two at once; by compare-exchange, by a write of what is
   // there already, by try-lock
   Fragment spin();
@@ -61,7 +67,8 @@ class FragmentMaker {
   Fragment misuse();
 
  private:
-  std::uint32_t variable() { return random_->below(variables_); }
+  std::uint32_t variable() { return first_ + random_->below(variables_); }
+  std::uint32_t pair() { return first_ + random_->below(variables_ - 1); }
   std::uint32_t fresh_register();
   std::uint32_t old_register() { return random_->below(registers_); }
   std::uint32_t condition();
@@ -73,6 +80,7 @@ class FragmentMaker {
 
   Random* random_;
   std::uint32_t variables_;
+  std::uint32_t first_;
   std::uint32_t registers_ = 0;  // registers that have got a value: r0..registers_-1
 };
 

@@ -69,12 +69,16 @@ Mix mix(Family family) {
           &F::spin,          &F::spin_for_either, &F::spin_for_both, &F::spin_compare_exchange, &F::spin_idle_write,
           &F::spin_try_lock, &F::write,           &F::write,         &F::write_register,        &F::critical_section,
           &F::branch,        &F::assertion};
+    case Family::Wide:
+      return {&F::read,      &F::write,      &F::write,           &F::fetch_add, &F::read_pair,
+              &F::read_pair, &F::write_pair, &F::write_pair,      &F::cas_pair,  &F::cas,
+              &F::system,    &F::branch,     &F::critical_section};
   }
   return {};
 }
 
-Thread random_thread(Random& random, const Mix& mix, std::uint32_t variables, std::size_t wanted) {
-  FragmentMaker maker(random, variables);
+Thread random_thread(Random& random, const Mix& mix, std::uint32_t variables, std::uint32_t first, std::size_t wanted) {
+  FragmentMaker maker(random, variables, first);
   Thread thread;
   while (visible_operations(thread) < wanted) append(thread, (maker.*mix[random.below(mix.size())])());
   return thread;
@@ -107,10 +111,13 @@ ToyCode random_program(Random& random, Family family, std::size_t operations) {
   const Mix fragments = mix(family);
   const bool with_creations = family == Family::CreateJoin || (family == Family::All && random.chance(40));
   const std::uint32_t threads = random.between(2, 4);
+  // Three variables make two pairs; these may be of two words, which end before x8.
+  const bool wide = family == Family::Wide;
+  const std::uint32_t first = wide && random.chance(40) ? 6 : 0;
   std::size_t left = operations;
   for (std::uint32_t t = 0; t < threads && left > 0; ++t) {
     const std::size_t wanted = std::min<std::size_t>(random.between(1, 4), left);
-    code.threads.push_back(random_thread(random, fragments, 2, wanted));
+    code.threads.push_back(random_thread(random, fragments, wide ? 3 : 2, first, wanted));
     left -= std::min(left, visible_operations(code.threads.back()));
   }
   code.semaphores = {random.below(3), random.below(2)};
@@ -123,7 +130,7 @@ ToyCode random_power_program(Random& random) {
   for (;;) {
     ToyCode code;
     for (int t = 0; t < 4; ++t)
-      code.threads.push_back(random_thread(random, mix(Family::Power), 3, random.between(1, 3)));
+      code.threads.push_back(random_thread(random, mix(Family::Power), 3, 0, random.between(1, 3)));
     const OracleResult result = all_traces(code, {}, kLimits);
     if (!result.limit_hit && result.traces.size() >= 8 && result.traces.size() <= 200) return code;
   }

@@ -32,7 +32,8 @@ namespace heddle::differential {
   X(AssertAssume, "assert-assume")                                                                         \
   X(All, "all")                                                                                            \
   X(Power, "power") /* 4 threads, 3 variables, mostly writes, 8 to 200 traces: where subtle faults show */ \
-  X(Spin, "spin")
+  X(Spin, "spin")                                                                                          \
+  X(Wide, "wide") /* accesses that overlap in part, and what depends on everything */
 
 enum class Family : std::uint8_t {
 #define HEDDLE_X(name, text) name,

@@ -103,7 +103,11 @@ class Simplifications {
   static std::optional<Code> simpler_code(Code code) {
     switch (code) {
       case Code::FetchAdd:
-      case Code::Cas: return Code::Write;
+      case Code::Cas:
+      case Code::WritePair: return Code::Write;
+      case Code::ReadPair: return Code::Read;
+      case Code::CasPair: return Code::Cas;
+      case Code::System: return Code::FetchAdd;
       case Code::TryLock:
       case Code::TimedLock: return Code::Lock;
       case Code::TryReadLock: return Code::ReadLock;

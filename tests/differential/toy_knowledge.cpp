@@ -121,6 +121,14 @@ class Analysis {
       case Code::Write:
       case Code::FetchAdd:
       case Code::Cas: return one(ObjectClass::Memory, Write);
+      case Code::ReadPair:
+      case Code::WritePair:
+      case Code::CasPair: {
+        const StaticMode mode = code.code == Code::ReadPair ? Read : Write;
+        return {number({object(code.a), ObjectClass::Memory, mode, false}),
+                number({object(code.a + 1), ObjectClass::Memory, mode, false})};
+      }
+      case Code::System: return {0};
       case Code::Lock: return one(ObjectClass::Mutex, Acquire);
       case Code::TryLock: return one(ObjectClass::Mutex, Try);
       case Code::Unlock: return one(ObjectClass::Mutex, held.contains(*released(code)) ? Release : Write);

@@ -65,6 +65,35 @@ TEST(Dependency, MemoryReadsCommuteAndWritesDoNot) {
   }
 }
 
+// A compare-exchange that fails would write if other bytes that it compares were other: it commutes with what reads all
+// of them, for whatever changes that depends on the read.
+TEST(Dependency, FailedCompareExchangesCommuteWithReadsOfAllTheyCompare) {
+  const Event failed = event(OpKind::CasFail, 1, 100, 0, 2);
+  EXPECT_FALSE(dependent(failed, event(OpKind::Load, 2, 100, 0, 2)));
+  EXPECT_FALSE(dependent(failed, event(OpKind::Load, 2, 100, 0, 4)));
+  EXPECT_FALSE(dependent(failed, event(OpKind::CasFail, 2, 100, 0, 2)));
+  EXPECT_TRUE(dependent(failed, event(OpKind::Load, 2, 100, 0, 1)));
+  EXPECT_TRUE(dependent(event(OpKind::Load, 2, 101, 0, 1), failed));
+  EXPECT_TRUE(dependent(failed, event(OpKind::CasFail, 2, 100, 0, 4)));
+  EXPECT_TRUE(dependent(event(OpKind::CasFail, 2, 100, 0, 4), failed));
+  EXPECT_FALSE(dependent(failed, event(OpKind::Load, 2, 102, 0, 2)));
+  // Accesses are looked at word by word, where nobody sees that a read covers both words.
+  const Event of_two_words = event(OpKind::CasFail, 1, 96, 0, 16);
+  EXPECT_TRUE(dependent(of_two_words, event(OpKind::Load, 2, 96, 0, 16)));
+  EXPECT_FALSE(dependent(of_two_words, event(OpKind::Load, 2, 112, 0, 8)));
+}
+
+// Had the word not changed, it would be in the queue that the wake looks at.
+TEST(Dependency, FutexWaitsThatFindAnotherValueDependOnWakes) {
+  const Event miss = event(OpKind::FutexMiss, 1, 8);
+  EXPECT_TRUE(dependent(miss, event(OpKind::FutexWake, 2, 8)));
+  EXPECT_TRUE(dependent(miss, event(OpKind::FutexWakeLost, 2, 8)));
+  EXPECT_FALSE(dependent(miss, event(OpKind::FutexWait, 2, 8)));
+  EXPECT_FALSE(dependent(miss, event(OpKind::FutexMiss, 2, 8)));
+  EXPECT_FALSE(dependent(miss, event(OpKind::FutexWake, 2, 16)));
+  EXPECT_TRUE(kind_only_reads(OpKind::FutexMiss));
+}
+
 TEST(Dependency, OverlappingRangesConflict) {
   const Event wide = event(OpKind::Load, 1, 100, 0, 8);
   EXPECT_TRUE(dependent(wide, event(OpKind::Store, 2, 104, 0, 4)));

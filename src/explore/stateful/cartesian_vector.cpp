@@ -194,12 +194,12 @@ void CartesianVector::take(Prefix& prefix) {
     next_.footprint.add(footprint);
     next_.creates = next_.creates || event.announced == OpKind::ThreadCreate;
     next_.idle = next_.idle && is_idle(program_, event);
-    const auto in_mode = [&](Mode mode) { return [mode](const ObjectAccess& access) { return access.mode == mode; }; };
+    const auto reads = [](const ObjectAccess& access) { return detail::only_reads(access.mode); };
+    const auto writes = [](const ObjectAccess& access) { return access.mode == Mode::Write; };
     const std::span<const ObjectAccess> section = program_.section();
-    next_.reads_and_writes = next_.reads_and_writes || event.announced == OpKind::Cas ||
-                             event.announced == OpKind::Rmw ||
-                             (std::any_of(section.begin(), section.end(), in_mode(Mode::Read)) &&
-                              std::any_of(section.begin(), section.end(), in_mode(Mode::Write)));
+    next_.reads_and_writes =
+        next_.reads_and_writes || event.announced == OpKind::Cas || event.announced == OpKind::Rmw ||
+        (std::any_of(section.begin(), section.end(), reads) && std::any_of(section.begin(), section.end(), writes));
     if (!observer_->stepped(prefix.thread, prefix.steps + 1, outcome)) continue;
     live_ = program_.save();
     is_live_ = true;

@@ -91,10 +91,7 @@ bool at_end(const ThreadState& state) {
 }
 
 bool only_reads(const Event& event) {
-  if (event.idle) return true;
-  bool reads = !is_total(event);
-  visit_accesses(event, [&](const ObjectAccess& access) { reads = reads && access.mode == Mode::Read; });
-  return reads;
+  return event.idle || (!is_total(event) && event.woken == 0 && kind_only_reads(event.op.kind));
 }
 
 bool is_idle(const Program& program, const Event& event) {
@@ -102,7 +99,7 @@ bool is_idle(const Program& program, const Event& event) {
   const std::span<const ObjectAccess> section = program.section();
   if (section.empty()) return only_reads(event);
   return std::all_of(section.begin(), section.end(),
-                     [](const ObjectAccess& access) { return access.mode == Mode::Read; });
+                     [](const ObjectAccess& access) { return detail::only_reads(access.mode); });
 }
 
 }  // namespace heddle

@@ -27,7 +27,7 @@ struct Footprint {
 };
 
 [[nodiscard]] constexpr bool conflict(const ObjectAccess& a, const ObjectAccess& b) {
-  return a.key == b.key && (a.bytes & b.bytes) != 0 && !detail::commute(a.mode, b.mode);
+  return a.key == b.key && detail::conflict(a.bytes, a.mode, b.bytes, b.mode);
 }
 
 // Of the step that the program has just taken.

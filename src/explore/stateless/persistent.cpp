@@ -66,8 +66,7 @@ std::optional<std::size_t> PersistentReduction::last_by_traversal(const PendingO
     if (next.previous != Execution::kNone && execution_.happens_before(i, next.previous)) continue;
     const bool conflict = std::any_of(next.accesses.begin(), next.accesses.end(), [&](const Execution::Access& access) {
       return std::any_of(execution_.accesses(i).begin(), execution_.accesses(i).end(), [&](const auto& other) {
-        return other.object == access.object && (other.bytes & access.bytes) != 0 &&
-               !detail::commute(other.mode, access.mode);
+        return other.object == access.object && detail::conflict(other.bytes, other.mode, access.bytes, access.mode);
       });
     });
     const bool total = dependent(event, next.event) && next.accesses.empty();

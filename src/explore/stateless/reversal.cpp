@@ -12,7 +12,7 @@ using Position = Execution::Position;
 
 // The value that a memory access would have found before `first`: what it found, less what `first` did to it.
 std::uint64_t value_before(const Event& first, const Event& second) {
-  if (traits(first.op.kind).first.mode == Mode::Read) return second.before;
+  if (detail::only_reads(traits(first.op.kind).first.mode)) return second.before;
   if (first.op.object == second.op.object && first.op.size == second.op.size) return first.before;
   std::uint64_t value = second.before;
   for (std::uint32_t i = 0; i < second.op.size; ++i) {

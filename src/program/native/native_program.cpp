@@ -39,10 +39,7 @@ void* call_main(void*) {
 
 bool changes_nothing(const Event& event) {
   if (event.op.kind == OpKind::Choose) return false;  // it may choose otherwise next time
-  if (event.idle) return true;
-  const KindTraits& kind = traits(event.op.kind);
-  const auto reads = [](AccessTrait access) { return access.object == ObjectClass::None || access.mode == Mode::Read; };
-  return reads(kind.first) && reads(kind.second);
+  return event.idle || kind_only_reads(event.op.kind);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 namespace heddle::toy {
 
+// An object of memory is a byte: where accesses overlap in part, values are from 0 to 255.
 enum class Code : std::uint8_t {
   // memory: object a
   Read,      // reg := a
@@ -16,6 +17,11 @@ enum class Code : std::uint8_t {
   FetchAdd,  // reg := a; a += value
   Cas,       // reg := (a == value); if so a := value2
   Await,     // blocks until a == value
+  // two objects next to each other, a and a + 1, in one access
+  ReadPair,   // reg := a + (a + 1)
+  WritePair,  // both := value
+  CasPair,    // reg := (both == value); if so both := value2
+  System,     // reg := a; a += value; taken to depend on everything
   // mutexes: object a
   Lock,
   TryLock /* reg := success */,
@@ -77,6 +83,14 @@ struct ToyCode {
   std::vector<std::int64_t> semaphores;  // initial value of semaphore i, 0 where absent
 };
 
+[[nodiscard]] constexpr bool is_pair(Code code) noexcept {
+  return code == Code::ReadPair || code == Code::WritePair || code == Code::CasPair;
+}
+// What an access to two objects sees, as memory has it.
+[[nodiscard]] constexpr std::uint64_t pair_of(std::int64_t first, std::int64_t second) noexcept {
+  return static_cast<std::uint64_t>(first) | static_cast<std::uint64_t>(second) << 8U;
+}
+
 // Short spellings, so that programs in tests read as programs.
 inline Instruction read(std::uint32_t x, std::uint32_t reg = 0) { return {.code = Code::Read, .a = x, .reg = reg}; }
 inline Instruction write(std::uint32_t x, std::int64_t value) { return {.code = Code::Write, .a = x, .value = value}; }
@@ -90,6 +104,18 @@ inline Instruction cas(std::uint32_t x, std::int64_t expected, std::int64_t desi
   return {.code = Code::Cas, .a = x, .value = expected, .value2 = desired, .reg = reg};
 }
 inline Instruction await(std::uint32_t x, std::int64_t value) { return {.code = Code::Await, .a = x, .value = value}; }
+inline Instruction read_pair(std::uint32_t x, std::uint32_t reg = 0) {
+  return {.code = Code::ReadPair, .a = x, .reg = reg};
+}
+inline Instruction write_pair(std::uint32_t x, std::int64_t value) {
+  return {.code = Code::WritePair, .a = x, .value = value};
+}
+inline Instruction cas_pair(std::uint32_t x, std::int64_t expected, std::int64_t desired, std::uint32_t reg = 0) {
+  return {.code = Code::CasPair, .a = x, .value = expected, .value2 = desired, .reg = reg};
+}
+inline Instruction system(std::uint32_t x, std::int64_t value, std::uint32_t reg = 0) {
+  return {.code = Code::System, .a = x, .value = value, .reg = reg};
+}
 // An operation on one object: lock(m), post(s), ...
 inline Instruction on(Code code, std::uint32_t object, std::uint32_t reg = 0) {
   return {.code = code, .a = object, .reg = reg};

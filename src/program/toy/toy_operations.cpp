@@ -31,7 +31,11 @@ bool ToyProgram::perform(std::size_t thread, Outcome outcome) {
     case Code::Write:
     case Code::FetchAdd:
     case Code::Cas:
-    case Code::Await: perform_memory(code, local); return true;
+    case Code::Await:
+    case Code::System: perform_memory(code, local); return true;
+    case Code::ReadPair:
+    case Code::WritePair:
+    case Code::CasPair: perform_pair(code, local); return true;
     case Code::Lock:
     case Code::TimedLock:
     case Code::TryLock: {
@@ -93,6 +97,7 @@ void ToyProgram::perform_memory(const Instruction& code, Local& local) {
     case Code::Read: reg = cell; break;
     case Code::Write: cell = code.value + (code.use_register ? local.registers.at(code.reg2) : 0); break;
     case Code::FetchAdd:
+    case Code::System:
       reg = cell;
       cell += code.value;
       break;
@@ -104,6 +109,23 @@ void ToyProgram::perform_memory(const Instruction& code, Local& local) {
     default: break;  // an await only reads
   }
   event_.value = static_cast<std::uint64_t>(cell);
+  event_.idle = event_.value == event_.before;
+}
+
+void ToyProgram::perform_pair(const Instruction& code, Local& local) {
+  std::int64_t& first = shared_.memory[code.a];
+  std::int64_t& second = shared_.memory[code.a + 1];
+  std::int64_t& reg = local.registers.at(code.reg);
+  event_.before = pair_of(first, second);
+  switch (code.code) {
+    case Code::ReadPair: reg = first + second; break;
+    case Code::WritePair: first = second = code.value; break;
+    default:  // compare and exchange
+      reg = first == code.value && second == code.value ? 1 : 0;
+      if (reg == 1) first = second = code.value2;
+      if (reg == 0) event_.op.kind = OpKind::CasFail;
+  }
+  event_.value = pair_of(first, second);
   event_.idle = event_.value == event_.before;
 }
 

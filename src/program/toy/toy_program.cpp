@@ -13,11 +13,15 @@ bool visible(Code code) { return code < Code::Set; }
 // The kind an instruction announces: what it may turn out to be, at the most.
 OpKind announced(Code code) {
   switch (code) {
-    case Code::Read: return OpKind::Load;
-    case Code::Write: return OpKind::Store;
+    case Code::Read:
+    case Code::ReadPair: return OpKind::Load;
+    case Code::Write:
+    case Code::WritePair: return OpKind::Store;
     case Code::FetchAdd: return OpKind::Rmw;
-    case Code::Cas: return OpKind::Cas;
+    case Code::Cas:
+    case Code::CasPair: return OpKind::Cas;
     case Code::Await: return OpKind::Await;
+    case Code::System: return OpKind::System;
     case Code::Lock:
     case Code::TimedLock: return OpKind::MutexLock;
     case Code::TryLock: return OpKind::MutexTryLock;
@@ -102,6 +106,7 @@ std::int64_t ToyProgram::value_of(ReadFrom from, std::uint32_t object) const {
 
 std::optional<AwaitWatch::Read> ToyProgram::only_read(const Instruction& code) const {
   const auto from = [&](ReadFrom where) { return AwaitWatch::Read{where, code.a, value_of(where, code.a)}; };
+  if (is_pair(code.code)) return std::nullopt;  // loops that wait for two objects at once are not recognised
   switch (event_.op.kind) {
     case OpKind::Load:
     case OpKind::CasFail: return from(ReadFrom::Memory);
@@ -222,6 +227,10 @@ Operation ToyProgram::pending_of(std::size_t thread, const Instruction& code) co
     case OpKind::Cas:
     case OpKind::Await: op.second = static_cast<std::uint64_t>(code.value); break;
     default: break;
+  }
+  if (is_pair(code.code)) {
+    op.size = 2;
+    if (op.kind == OpKind::Cas) op.second = pair_of(code.value, code.value);
   }
   op.timed = code.code == Code::TimedLock ||
              (op.kind == OpKind::CondWake && (code.code == Code::CondTimedWait || options_.spurious_wakeups > 0));

@@ -124,6 +124,7 @@ class ToyProgram final : public Program {
   // Each performs the pending instruction of a thread and completes the event; false: the instruction is not over yet.
   bool perform(std::size_t thread, Outcome outcome);
   void perform_memory(const Instruction& code, Local& local);
+  void perform_pair(const Instruction& code, Local& local);
   void perform_rwlock(std::size_t thread, const Instruction& code, Local& local);
   bool perform_wait(std::size_t thread, const Instruction& code, Local& local, Outcome outcome);
   void perform_signal(const Instruction& code, Outcome outcome);
