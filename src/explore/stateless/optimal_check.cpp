@@ -3,14 +3,24 @@
 // The search has several ways to see that a race needs nothing new: what settled another race with the same event, what
 // settled it in the execution before, events that share no object. Each is right only under conditions, and leaving one
 // of them out may cost nothing here and now: another execution has the race again. So a search that checks itself asks
-// after every race whether the word is where the paper wants it, with words as lists and dependence by dependent().
+// after every race whether the word is where the paper wants it, and where the search takes it to be, with words as
+// lists and dependence by dependent().
 #include "base/contract.hpp"
 #include "explore/stateless/optimal.hpp"
 
 namespace heddle {
 
+// What is taken to have settled the race must have, not only something else.
 void OptimalReduction::check_settled(const Reversal& reversal) const {
-  check_settled(reversal.first, by_definition(reversal));
+  const ListedWord word = by_definition(reversal);
+  check_settled(reversal.first, word);
+  const Settled& settled = settled_[reversal.first];
+  if (settled.sleeper != Settled::kNobody) {
+    HEDDLE_REQUIRE(word.weak_initial(frames_.sleeper(settled.sleeper).event),
+                   "a sleeper is taken to cover a race that it does not");
+  } else {
+    HEDDLE_REQUIRE(tree_.ends_at_leaf_of(settled.trail, word), "a leaf is taken to cover a race that it does not");
+  }
 }
 
 void OptimalReduction::check_settled(std::size_t first, const ListedWord& word) const {

@@ -59,6 +59,16 @@ bool WakeupTree::has_leaf_of(Node state, const ListedWord& word) const {
   return false;
 }
 
+bool WakeupTree::ends_at_leaf_of(const Trail& trail, ListedWord word) const {
+  if (trail.empty() || at(trail.found_.back().node).first_child != kNone) return false;
+  for (const Trail::Found& found : trail.found_) {
+    const Letter& next = letters_[found.letter];
+    if (!word.weak_initial(next.event)) return false;
+    word.remove(next.event, next.place);
+  }
+  return true;
+}
+
 WakeupTree::Node WakeupTree::make_room() {
   ++used_;
   if (used_ / kChunk >= chunks_.size()) chunks_.push_back(std::make_unique<Entry[]>(kChunk));

@@ -151,6 +151,8 @@ class WakeupTree {
   // Whether some leaf begins the word, whichever way leads to it: as `insert` would find, but slow, and with nothing
   // remembered. For searches that check themselves.
   [[nodiscard]] bool has_leaf_of(Node state, const ListedWord& word) const;
+  // Whether a trail ends at such a leaf.
+  [[nodiscard]] bool ends_at_leaf_of(const Trail& trail, ListedWord word) const;
 
   // The current execution is that of its first `depth` events from now on.
   void forget_events_beyond(std::size_t depth) {
