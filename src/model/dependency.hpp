@@ -247,6 +247,12 @@ constexpr bool governs(const Event& creator_or_joiner, const Event& other) noexc
 
 }  // namespace detail
 
+// Whether an event, or pending operation, is a join that need not wait: before the joined thread's last event it would
+// have given up. It has a race with that event, which other joins have not.
+[[nodiscard]] constexpr bool may_give_up_joining(const Event& event) noexcept {
+  return event.op.kind == OpKind::ThreadJoin && event.op.timed;
+}
+
 // Whether two events of different threads are dependent. Events of one thread always are; so are the creation of a
 // thread, or its join, with that thread's events.
 [[nodiscard]] constexpr bool dependent(const Event& a, const Event& b) noexcept {

@@ -48,7 +48,11 @@ void Execution::push(const Event& event) {
   }
   if (joins) {
     const ThreadHistory& joined = threads_[other.value];
-    if (!joined.positions.empty()) join(here, joined.positions.back());
+    if (!joined.positions.empty()) {
+      contended =
+          contended || (may_give_up_joining(event) && unknown_to(previous, event.thread, joined.positions.back()));
+      join(here, joined.positions.back());
+    }
     if (joined.created != kNone) join(here, joined.created);
   }
   if (total) {
@@ -92,6 +96,13 @@ void Execution::push(const Event& event) {
   if (total) last_total_ = here;
   if (touches_thread(event.op.kind)) ++touched_threads_;
   if (varies(event)) ++varying_;
+}
+
+Execution::Position Execution::last_before(ThreadId thread, std::size_t position) const noexcept {
+  if (thread.value >= threads_.size()) return kNone;
+  const std::vector<Position>& positions = threads_[thread.value].positions;
+  const auto behind = std::lower_bound(positions.begin(), positions.end(), position);
+  return behind == positions.begin() ? kNone : *std::prev(behind);
 }
 
 bool Execution::only_created(ThreadId thread) const noexcept {

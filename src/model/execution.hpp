@@ -92,6 +92,8 @@ class Execution {
   [[nodiscard]] Position position(ThreadId thread, std::uint32_t index) const noexcept {
     return threads_[thread.value].positions[index - 1];
   }
+  // The last event of a thread before a position; kNone if there is none.
+  [[nodiscard]] Position last_before(ThreadId thread, std::size_t position) const noexcept;
   [[nodiscard]] std::size_t thread_count() const noexcept { return threads_.size(); }
 
   // Whether event k has conflicts that may be races: with events of other threads that are not before it anyway, by

@@ -11,6 +11,7 @@ namespace {
 
 using toy::Code;
 using toy::Instruction;
+using toy::is_join;
 using toy::Thread;
 using toy::ToyCode;
 
@@ -83,6 +84,7 @@ std::string statement(const Instruction& i) {
     case Code::Barrier: return result("pthread_barrier_wait(" + object + ") == PTHREAD_BARRIER_SERIAL_THREAD");
     case Code::Create: return "pthread_create(&" + handle + ", NULL, thread" + number(i.a) + ", NULL);";
     case Code::Join: return "pthread_join(" + handle + ", NULL);";
+    case Code::TryJoin: return success("pthread_tryjoin_np(" + handle + ", NULL)");
     case Code::Choose: return result("heddle_choose(" + number(i.value) + ")");
     case Code::Set: return result(number(i.value));
     case Code::Add: return result(reg(i.reg) + " + " + number(i.value));
@@ -174,8 +176,8 @@ ToyCode with_main(const ToyCode& code, MainJoins joins) {
   }
   for (Thread& thread : result.threads) {
     for (Instruction& i : thread) {
-      if (i.code == Code::Join) joined.insert(i.a);
-      if (i.code == Code::Create || i.code == Code::Join) ++i.a;
+      if (is_join(i.code)) joined.insert(i.a);
+      if (i.code == Code::Create || is_join(i.code)) ++i.a;
     }
   }
   for (std::uint32_t t = 0; t < code.threads.size() && joins == MainJoins::Yes; ++t) {
@@ -194,7 +196,7 @@ bool can_be_c(const ToyCode& code) {
       // There is no way to say in C what these do: one access to two objects, and whatever depends on everything.
       if (is_pair(i.code) || i.code == Code::System) return false;
       if (i.code == Code::Barrier && parties.emplace(i.a, i.value).first->second != i.value) return false;
-      if (i.code != Code::Join) continue;
+      if (!is_join(i.code)) continue;
       if (i.a == t || !created_before(code, i.a, t, at) || !joined.insert(i.a).second) return false;
     }
   }
@@ -204,7 +206,8 @@ bool can_be_c(const ToyCode& code) {
 std::string emit_c(const ToyCode& code) {
   const Objects all = objects(code);
   std::string text =
-      "#include <assert.h>\n#include <heddle/heddle.h>\n#include <pthread.h>\n#include <semaphore.h>\n"
+      "#define _GNU_SOURCE  // pthread_tryjoin_np\n#include <assert.h>\n#include <heddle/heddle.h>\n#include "
+      "<pthread.h>\n#include <semaphore.h>\n"
       "#include <stdatomic.h>\n#include <stddef.h>\n#include <time.h>\n\n"
       "static const struct timespec late = {4000000000, 0};\n" +
       all.declarations;

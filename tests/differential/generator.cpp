@@ -100,7 +100,7 @@ void add_creations_and_joins(Random& random, ToyCode& code) {
       const std::uint32_t joiner = random.below(threads);
       const std::size_t position = random_position(random, code.threads[joiner]);
       if (joiner == t || !created_before(code, t, joiner, position)) continue;
-      insert_at(code.threads[joiner], position, toy::join(t));
+      insert_at(code.threads[joiner], position, random.chance(70) ? toy::join(t) : toy::try_join(t, random.below(2)));
       break;
     }
   }

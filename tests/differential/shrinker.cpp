@@ -82,7 +82,7 @@ class Simplifications {
     if (now.reg > 0) change([](Instruction& it) { it.reg = 0; });
     if (now.reg2 > 0) change([](Instruction& it) { it.reg2 = 0; });
     // Which thread a creation or a join names is no number to make smaller.
-    if (now.a > 0 && now.code != Code::Create && now.code != Code::Join) change([](Instruction& it) { --it.a; });
+    if (now.a > 0 && now.code != Code::Create && !toy::is_join(now.code)) change([](Instruction& it) { --it.a; });
     if (now.b > 0) change([](Instruction& it) { --it.b; });
   }
 
@@ -113,6 +113,7 @@ class Simplifications {
       case Code::TryReadLock: return Code::ReadLock;
       case Code::TryWriteLock: return Code::WriteLock;
       case Code::SemTryWait: return Code::SemWait;
+      case Code::TryJoin: return Code::Join;
       case Code::CondTimedWait: return Code::CondWait;
       case Code::Broadcast: return Code::Signal;
       default: return std::nullopt;

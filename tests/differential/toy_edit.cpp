@@ -14,7 +14,7 @@ using toy::ToyCode;
 constexpr std::uint32_t kRegisters = 8;
 
 bool is_jump(Code code) { return code == Code::JumpIf || code == Code::JumpUnless; }
-bool names_thread(Code code) { return code == Code::Create || code == Code::Join; }
+bool names_thread(Code code) { return code == Code::Create || is_join(code); }
 
 struct Place {
   std::uint32_t thread;

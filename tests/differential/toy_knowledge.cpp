@@ -152,6 +152,7 @@ class Analysis {
       case Code::Broadcast: return one(ObjectClass::Condition, Write);
       case Code::Barrier: return one(ObjectClass::Barrier, Write);
       case Code::Join: return {number({0, ObjectClass::Thread, Write, false})};
+      case Code::TryJoin:
       case Code::TimedLock:
       case Code::CondTimedWait: return {0};
       default: return {};

@@ -56,6 +56,7 @@ constexpr std::array kSpellings{
     Spelling{Code::Barrier, "barrier", "bvr"},
     Spelling{Code::Create, "create", "t"},
     Spelling{Code::Join, "join", "t"},
+    Spelling{Code::TryJoin, "try_join", "tr"},
     Spelling{Code::Choose, "choose", "vr"},
     Spelling{Code::Set, "set", "rv"},
     Spelling{Code::Add, "add", "rv"},

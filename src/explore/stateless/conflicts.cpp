@@ -15,14 +15,19 @@ void Conflicts::start(const SecondEvent& second) {
   if (is_total(second.event)) {
     // Everything is a conflict: the last event of each thread so far.
     for (std::size_t t = 0; t < execution_.thread_count(); ++t) {
-      const ThreadId thread{static_cast<std::uint16_t>(t)};
-      auto count = static_cast<std::uint32_t>(execution_.events_of(thread));
-      while (count > 0 && execution_.position(thread, count) >= second.position) --count;
-      if (count > 0) candidates_.push_back(execution_.position(thread, count));
+      add_last_of(ThreadId{static_cast<std::uint16_t>(t)}, second.position);
     }
   } else if (const auto total = execution_.last_total(second.position); total != Execution::kNone) {
     candidates_.push_back(total);
   }
+  if (may_give_up_joining(second.event)) {
+    add_last_of(ThreadId{static_cast<std::uint16_t>(second.event.op.second)}, second.position);
+  }
+}
+
+void Conflicts::add_last_of(ThreadId thread, std::size_t position) {
+  const Execution::Position last = execution_.last_before(thread, position);
+  if (last != Execution::kNone) candidates_.push_back(last);
 }
 
 std::optional<std::size_t> Conflicts::next() {

@@ -36,6 +36,8 @@ class Conflicts {
   [[nodiscard]] bool hidden(std::size_t conflict, const SecondEvent& second) const;
 
  private:
+  void add_last_of(ThreadId thread, std::size_t position);
+
   const Execution& execution_;
   std::vector<Execution::Position> candidates_;  // may hold an event twice
   std::vector<Execution::Position> accepted_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/accesses.hpp"
+
 namespace heddle {
 namespace {
 
@@ -69,18 +71,27 @@ std::optional<std::size_t> PersistentReduction::last_by_traversal(const PendingO
         return other.object == access.object && detail::conflict(other.bytes, other.mode, access.bytes, access.mode);
       });
     });
-    const bool total = dependent(event, next.event) && next.accesses.empty();
-    if ((conflict || total || event.total) && may_be_coenabled(event, next.event)) return i;
+    const bool total = is_total(event) || is_total(next.event);
+    const bool ends = may_give_up_joining(next.event) && next.event.op.second == event.thread.value;
+    if ((conflict || total || ends) && may_be_coenabled(event, next.event)) return i;
   }
   return std::nullopt;
 }
 
-// Line 4 of figure 5: the last access, without going through the execution. An operation on several objects has one
-// for each, which the figure leaves out by assumption: all are taken.
+// Line 4 of figure 5: the last access, without going through the execution. The figure assumes one object for each
+// operation. One on several has a last access to each, and so has one whose bytes were accessed in part: all are taken
+// up to one that covers them. What depends on everything is an access to all there is.
 void PersistentReduction::add_for_last(const PendingOperation& next) {
   const SecondEvent second = next.second();
   conflicts_.start(second);
-  const bool several = next.accesses.size() != 1;
+  const bool one_object =
+      next.accesses.size() == 1 && !is_total(next.event) && execution_.last_total(next.position) == Execution::kNone;
+  const auto covers = [&](std::size_t i) {
+    const Execution::Access& access = next.accesses.front();
+    return std::any_of(execution_.accesses(i).begin(), execution_.accesses(i).end(), [&](const auto& other) {
+      return other.object == access.object && (access.bytes & ~other.bytes) == 0;
+    });
+  };
   while (const auto i = conflicts_.next()) {
     if (conflicts_.hidden(*i, second)) continue;
     if (!may_be_coenabled(execution_[*i], next.event)) {
@@ -88,7 +99,7 @@ void PersistentReduction::add_for_last(const PendingOperation& next) {
       continue;
     }
     add_if_enabled(*i, next.event.thread);
-    if (!several) return;
+    if (one_object && covers(*i)) return;
   }
 }
 

@@ -32,7 +32,11 @@ std::uint8_t writes(const Instruction& i) {
     case Code::SemTryWait:
     case Code::CondTimedWait:
     case Code::Barrier:
+    case Code::TryJoin:
     case Code::Choose:
+    case Code::ReadPair:
+    case Code::CasPair:
+    case Code::System:
     case Code::Set: return mask(i.reg);
     default: return 0;
   }

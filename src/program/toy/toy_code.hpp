@@ -48,6 +48,7 @@ enum class Code : std::uint8_t {
   // threads: thread a
   Create,
   Join,
+  TryJoin,  // reg := success; gives up if the thread has not ended, and may (outcome 1) although it has
   // data choice: reg := 0..value-1
   Choose,
   // invisible
@@ -86,6 +87,7 @@ struct ToyCode {
 [[nodiscard]] constexpr bool is_pair(Code code) noexcept {
   return code == Code::ReadPair || code == Code::WritePair || code == Code::CasPair;
 }
+[[nodiscard]] constexpr bool is_join(Code code) noexcept { return code == Code::Join || code == Code::TryJoin; }
 // What an access to two objects sees, as memory has it.
 [[nodiscard]] constexpr std::uint64_t pair_of(std::int64_t first, std::int64_t second) noexcept {
   return static_cast<std::uint64_t>(first) | static_cast<std::uint64_t>(second) << 8U;
@@ -133,6 +135,7 @@ inline Instruction barrier(std::uint32_t object, std::int64_t parties, std::uint
 }
 inline Instruction create(std::uint32_t thread) { return on(Code::Create, thread); }
 inline Instruction join(std::uint32_t thread) { return on(Code::Join, thread); }
+inline Instruction try_join(std::uint32_t thread, std::uint32_t reg = 0) { return on(Code::TryJoin, thread, reg); }
 inline Instruction choose(std::int64_t n, std::uint32_t reg = 0) {
   return {.code = Code::Choose, .value = n, .reg = reg};
 }

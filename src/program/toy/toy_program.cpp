@@ -41,7 +41,8 @@ OpKind announced(Code code) {
     case Code::Broadcast: return OpKind::CondBroadcast;
     case Code::Barrier: return OpKind::BarrierArrive;
     case Code::Create: return OpKind::ThreadCreate;
-    case Code::Join: return OpKind::ThreadJoin;
+    case Code::Join:
+    case Code::TryJoin: return OpKind::ThreadJoin;
     case Code::Choose: return OpKind::Choose;
     case Code::Set:
     case Code::Add:
@@ -232,7 +233,7 @@ Operation ToyProgram::pending_of(std::size_t thread, const Instruction& code) co
     op.size = 2;
     if (op.kind == OpKind::Cas) op.second = pair_of(code.value, code.value);
   }
-  op.timed = code.code == Code::TimedLock ||
+  op.timed = code.code == Code::TimedLock || code.code == Code::TryJoin ||
              (op.kind == OpKind::CondWake && (code.code == Code::CondTimedWait || options_.spurious_wakeups > 0));
   return op;
 }
@@ -282,6 +283,7 @@ Outcomes ToyProgram::outcomes(std::size_t thread) const {
       return when((it == shared_.memory.end() ? 0 : it->second) == code.value);
     }
     case Code::Join: return when(finished(code.a));
+    case Code::TryJoin: return finished(code.a) ? Outcomes{0, may_time_out(thread) ? 2U : 1U} : Outcomes{kTimeout, 1};
     case Code::Choose: return {0, static_cast<Outcome>(code.value)};
     case Code::Signal: return {0, std::max<Outcome>(1, static_cast<Outcome>(waiters(code.a).size()))};
     case Code::Barrier: {
