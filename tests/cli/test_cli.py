@@ -131,6 +131,12 @@ def running(path):
     return int(fields[11]) + int(fields[12]) > 0
 
 
+def catches(process, number):
+    """Whether the process has a handler for the signal."""
+    status = pathlib.Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"^SigCgt:\s*(\w+)", status, re.MULTILINE)[1], 16) >> (number - 1) & 1 == 1
+
+
 def children_of(pid):
     found = []
     for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
@@ -1306,6 +1312,22 @@ class Interruptions(CliTest):
                 os.kill(worker, signal.SIGKILL)
                 result = self.result_of(process)
                 self.assertIn(result["verdict"], {"bug", "incomplete"})
+
+    def test_asked_again_and_again_to_give_up_a_thread(self):
+        """What the supervisor does at every look once a thread has run on for too long: the thread may be on its way out of the runtime,
+        step by step, and on a machine under load that takes more than one look."""
+        give_up = 62  # kGiveUpSignal
+        counter = """#include <thread>
+                     volatile long rounds;
+                     int main() { std::thread a([] { for (;;) rounds = rounds + 1; }); a.join(); }"""
+        for _ in range(5):
+            process, worker = self.search(text=counter)
+            while process.poll() is None:
+                with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                    if catches(worker, give_up):
+                        os.kill(worker, give_up)
+                    process.wait(0.0002)
+            self.assert_verdict(self.result_of(process), "bug", "no-progress")
 
     def test_the_worker_goes_with_its_supervisor(self):
         process, worker = self.search()

@@ -86,6 +86,11 @@ bool in_runtime(std::uint64_t ip) {
 
 greg_t* registers_of(void* context) { return static_cast<ucontext_t*>(context)->uc_mcontext.gregs; }
 
+std::uint64_t handler_stack = 0;  // where handlers run
+bool in_handler(void* context) {
+  return static_cast<std::uint64_t>(registers_of(context)[REG_RSP]) - handler_stack < kAlternateStackSize;
+}
+
 [[noreturn]] void give_up_at(void* context) {
   OutsideProgram outside;
   if (rt.recording) record_stuck_context(*rt.current, context);
@@ -100,6 +105,8 @@ void on_give_up(int signal, siginfo_t*, void* context) {
     return;
   }
   if (!rt.inside) return;
+  // Asked again while on_trap was looking at a step: that goes on, and must not be taken by steps itself.
+  if (in_handler(context)) return;
   if (!in_runtime(static_cast<std::uint64_t>(registers_of(context)[REG_RIP]))) give_up_at(context);
   steps_left = kMostSteps;
   asked_at = *rt.heartbeat;
@@ -154,6 +161,7 @@ void install_handler(int signal, void (*handler)(int, siginfo_t*, void*), bool a
 
 void install_signal_handlers() {
   auto* stack = new unsigned char[kAlternateStackSize];
+  handler_stack = word(stack);
   const stack_t alternate{.ss_sp = stack, .ss_flags = 0, .ss_size = kAlternateStackSize};
   raw_syscall(SYS_sigaltstack, word(&alternate), 0);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) install_handler(signal, on_fault, true);
