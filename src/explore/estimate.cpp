@@ -113,6 +113,12 @@ void Estimator::learn(const Run& run, const Objects& touched) {
     shared_.insert(object);
     for (const ThreadId thread : by.threads) groups_[group(thread.value)] = group(by.threads.front().value);
   }
+  // With every step of the thread that it may come too early for.
+  for (std::size_t i = 0; i < run.execution.size(); ++i) {
+    if (!may_give_up_joining(run.execution[i])) continue;
+    shared_.insert(kEverything);
+    for (std::size_t thread = 0; thread < groups_.size(); ++thread) groups_[group(thread)] = group(0);
+  }
   expected_.resize(std::max(expected_.size(), run.taken.size()), 0);
   for (std::size_t i = 0; i < run.execution.size(); ++i) {
     if (is_shared(run.execution[i])) expected_[run.execution[i].thread.value] += 1.0 / static_cast<double>(kPilot);
@@ -121,7 +127,7 @@ void Estimator::learn(const Run& run, const Objects& touched) {
 
 bool Estimator::is_shared(const Event& event) const {
   // What may wake others, or depends on who did, is decided by more than its objects.
-  bool shared = is_total(event) || traits(event.op.kind).wakes || event.op.timed;
+  bool shared = shared_.contains(kEverything) || is_total(event) || traits(event.op.kind).wakes || event.op.timed;
   visit_accesses(event, [&](const ObjectAccess& access) { shared = shared || shared_.contains(object_of(access)); });
   return shared;
 }

@@ -58,6 +58,7 @@ class Estimator {
 
  private:
   static constexpr std::uint64_t kPilot = 16;
+  static constexpr std::uint64_t kEverything = ~std::uint64_t{0};  // no object: all steps are shared
 
   // What an execution has done so far.
   struct Run {
