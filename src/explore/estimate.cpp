@@ -113,11 +113,13 @@ void Estimator::learn(const Run& run, const Objects& touched) {
     shared_.insert(object);
     for (const ThreadId thread : by.threads) groups_[group(thread.value)] = group(by.threads.front().value);
   }
-  // With every step of the thread that it may come too early for.
+  // An attempt to join is shared with every step of the thread that it may come too early for.
   for (std::size_t i = 0; i < run.execution.size(); ++i) {
-    if (!may_give_up_joining(run.execution[i])) continue;
-    shared_.insert(kEverything);
-    for (std::size_t thread = 0; thread < groups_.size(); ++thread) groups_[group(thread)] = group(0);
+    const Event& event = run.execution[i];
+    if (!may_give_up_joining(event)) continue;
+    const ThreadId joined{static_cast<std::uint16_t>(event.op.second)};
+    shared_.insert(steps_of(joined));
+    groups_[group(event.thread.value)] = group(joined.value);
   }
   expected_.resize(std::max(expected_.size(), run.taken.size()), 0);
   for (std::size_t i = 0; i < run.execution.size(); ++i) {
@@ -127,7 +129,8 @@ void Estimator::learn(const Run& run, const Objects& touched) {
 
 bool Estimator::is_shared(const Event& event) const {
   // What may wake others, or depends on who did, is decided by more than its objects.
-  bool shared = shared_.contains(kEverything) || is_total(event) || traits(event.op.kind).wakes || event.op.timed;
+  bool shared =
+      shared_.contains(steps_of(event.thread)) || is_total(event) || traits(event.op.kind).wakes || event.op.timed;
   visit_accesses(event, [&](const ObjectAccess& access) { shared = shared || shared_.contains(object_of(access)); });
   return shared;
 }

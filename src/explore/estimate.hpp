@@ -58,7 +58,11 @@ class Estimator {
 
  private:
   static constexpr std::uint64_t kPilot = 16;
-  static constexpr std::uint64_t kEverything = ~std::uint64_t{0};  // no object: all steps are shared
+  // All that a thread does, as an object.
+  static constexpr std::uint64_t steps_of(ThreadId thread) {
+    constexpr std::uint64_t kStepsClass = 0xFE;
+    return detail::object_key(kStepsClass, thread.value);
+  }
 
   // What an execution has done so far.
   struct Run {

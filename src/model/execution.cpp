@@ -59,9 +59,12 @@ void Execution::push(const Event& event) {
     for (const ThreadHistory& thread : threads_) {
       if (!thread.positions.empty()) join(here, thread.positions.back());
     }
-  } else if (last_total_ != kNone) {
-    contended = contended || unknown_to(previous, event.thread, last_total_);
-    join(here, last_total_);
+  } else {
+    for (const Position earlier : {last_total_, last_attempt(event.thread, here)}) {
+      if (earlier == kNone) continue;
+      contended = contended || unknown_to(previous, event.thread, earlier);
+      join(here, earlier);
+    }
   }
   visit_accesses(
       event, [&](const ObjectAccess& access) __attribute__((always_inline)) {
@@ -96,6 +99,19 @@ void Execution::push(const Event& event) {
   if (total) last_total_ = here;
   if (touches_thread(event.op.kind)) ++touched_threads_;
   if (varies(event)) ++varying_;
+  if (may_give_up_joining(event)) ++attempts_;
+}
+
+Execution::Position Execution::attempt_before(const ThreadHistory& thread, std::size_t position) const noexcept {
+  if (thread.object == kNone) return kNone;
+  const std::vector<Touch>& touches = objects_[thread.object].accesses;
+  auto at = std::lower_bound(touches.begin(), touches.end(), position,
+                             [](const Touch& touch, std::size_t k) { return touch.event < k; });
+  while (at != touches.begin()) {
+    --at;
+    if (may_give_up_joining(entries_[at->event].event)) return at->event;
+  }
+  return kNone;
 }
 
 Execution::Position Execution::last_before(ThreadId thread, std::size_t position) const noexcept {
@@ -166,6 +182,7 @@ void Execution::truncate(std::size_t size) {
     if (event.op.kind == OpKind::ThreadCreate) threads_[event.op.second].created = kNone;
     if (touches_thread(event.op.kind)) --touched_threads_;
     if (varies(event)) --varying_;
+    if (may_give_up_joining(event)) --attempts_;
     threads_[event.thread.value].positions.pop_back();
   }
   const Entry& first = entries_[size];

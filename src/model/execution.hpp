@@ -95,6 +95,12 @@ class Execution {
   // The last event of a thread before a position; kNone if there is none.
   [[nodiscard]] Position last_before(ThreadId thread, std::size_t position) const noexcept;
   [[nodiscard]] std::size_t thread_count() const noexcept { return threads_.size(); }
+  // The last event before a position that attempts to join the thread: one that gave up is before the thread's next
+  // event. kNone if there is none.
+  [[nodiscard]] Position last_attempt(ThreadId thread, std::size_t position) const noexcept {
+    if (attempts_ == 0 || thread.value >= threads_.size()) return kNone;
+    return attempt_before(threads_[thread.value], position);
+  }
 
   // Whether event k has conflicts that may be races: with events of other threads that are not before it anyway, by
   // what its thread has done and seen before.
@@ -193,6 +199,7 @@ class Execution {
   void widen(std::size_t threads);
   void join(std::size_t into, std::size_t from) noexcept;
   [[nodiscard]] bool only_created(ThreadId thread) const noexcept;
+  [[nodiscard]] Position attempt_before(const ThreadHistory& thread, std::size_t position) const noexcept;
   [[nodiscard]] bool unknown_to(Position previous, ThreadId thread, Position event) const noexcept;
   [[nodiscard]] static std::span<const Touch> touches_from(const std::vector<Touch>& touches,
                                                            std::size_t from) noexcept;
@@ -227,6 +234,7 @@ class Execution {
   std::vector<ThreadHistory> threads_;
   Position last_total_ = kNone;
   std::size_t touched_threads_ = 0;  // events that do something to a thread and do not create it
+  std::size_t attempts_ = 0;         // to join a thread
   std::size_t varying_ = 0;          // events that may come out otherwise, and are no data choices
   std::vector<Object> objects_;
   std::vector<Slot> table_;  // objects by key: open addressing

@@ -31,13 +31,14 @@ std::vector<std::vector<bool>> closure(const std::vector<Event>& events) {
 toy::Instruction random_instruction(std::mt19937& random) {
   using namespace toy;
   const auto pick = [&](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
-  switch (pick(7)) {
+  switch (pick(8)) {
     case 0: return read(pick(3));
     case 1: return write(pick(3), 1);
     case 2: return fetch_add(pick(3), 1);
     case 3: return cas(pick(3), 0, 1);
     case 4: return on(Code::TryLock, 10 + pick(2));
     case 5: return on(Code::SemPost, 20);
+    case 6: return try_join(pick(2));
     default: return signal(30);
   }
 }
@@ -58,7 +59,8 @@ TEST(Execution, ClocksAgreeWithTheNaiveClosure) {
     while (!program.enabled().empty()) {
       std::vector<ThreadId> enabled;
       for (auto t = program.enabled().first(); t; t = program.enabled().after(*t)) enabled.push_back(*t);
-      const Event event = program.step({enabled[random() % enabled.size()], 0});
+      const ThreadId thread = enabled[random() % enabled.size()];
+      const Event event = program.step({thread, program.thread(thread).outcomes.first});
       events.push_back(event);
       execution.push(event);
     }

@@ -15,19 +15,19 @@ void Conflicts::start(const SecondEvent& second) {
   if (is_total(second.event)) {
     // Everything is a conflict: the last event of each thread so far.
     for (std::size_t t = 0; t < execution_.thread_count(); ++t) {
-      add_last_of(ThreadId{static_cast<std::uint16_t>(t)}, second.position);
+      add(execution_.last_before(ThreadId{static_cast<std::uint16_t>(t)}, second.position));
     }
-  } else if (const auto total = execution_.last_total(second.position); total != Execution::kNone) {
-    candidates_.push_back(total);
+  } else {
+    add(execution_.last_total(second.position));
+    add(execution_.last_attempt(second.event.thread, second.position));
   }
   if (may_give_up_joining(second.event)) {
-    add_last_of(ThreadId{static_cast<std::uint16_t>(second.event.op.second)}, second.position);
+    add(execution_.last_before(ThreadId{static_cast<std::uint16_t>(second.event.op.second)}, second.position));
   }
 }
 
-void Conflicts::add_last_of(ThreadId thread, std::size_t position) {
-  const Execution::Position last = execution_.last_before(thread, position);
-  if (last != Execution::kNone) candidates_.push_back(last);
+void Conflicts::add(Execution::Position conflict) {
+  if (conflict != Execution::kNone) candidates_.push_back(conflict);
 }
 
 std::optional<std::size_t> Conflicts::next() {
@@ -59,7 +59,7 @@ void Conflicts::reject(std::size_t conflict, const SecondEvent& second) {
   if (is_total(second.event)) {
     if (event.index > 1) candidates_.push_back(execution_.position(event.thread, event.index - 1));
   } else if (is_total(event)) {
-    if (const auto total = execution_.last_total(conflict); total != Execution::kNone) candidates_.push_back(total);
+    add(execution_.last_total(conflict));
   }
 }
 

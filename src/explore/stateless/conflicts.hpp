@@ -36,7 +36,7 @@ class Conflicts {
   [[nodiscard]] bool hidden(std::size_t conflict, const SecondEvent& second) const;
 
  private:
-  void add_last_of(ThreadId thread, std::size_t position);
+  void add(Execution::Position conflict);
 
   const Execution& execution_;
   std::vector<Execution::Position> candidates_;  // may hold an event twice

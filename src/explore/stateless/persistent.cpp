@@ -72,8 +72,8 @@ std::optional<std::size_t> PersistentReduction::last_by_traversal(const PendingO
       });
     });
     const bool total = is_total(event) || is_total(next.event);
-    const bool ends = may_give_up_joining(next.event) && next.event.op.second == event.thread.value;
-    if ((conflict || total || ends) && may_be_coenabled(event, next.event)) return i;
+    const bool joins = may_give_up_joining(event) || may_give_up_joining(next.event);
+    if ((conflict || total || (joins && dependent(event, next.event))) && may_be_coenabled(event, next.event)) return i;
   }
   return std::nullopt;
 }
@@ -84,8 +84,9 @@ std::optional<std::size_t> PersistentReduction::last_by_traversal(const PendingO
 void PersistentReduction::add_for_last(const PendingOperation& next) {
   const SecondEvent second = next.second();
   conflicts_.start(second);
-  const bool one_object =
-      next.accesses.size() == 1 && !is_total(next.event) && execution_.last_total(next.position) == Execution::kNone;
+  const bool one_object = next.accesses.size() == 1 && !is_total(next.event) &&
+                          execution_.last_total(next.position) == Execution::kNone &&
+                          execution_.last_attempt(next.event.thread, next.position) == Execution::kNone;
   const auto covers = [&](std::size_t i) {
     const Execution::Access& access = next.accesses.front();
     return std::any_of(execution_.accesses(i).begin(), execution_.accesses(i).end(), [&](const auto& other) {

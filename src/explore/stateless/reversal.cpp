@@ -39,6 +39,7 @@ Reverser::Answer Reverser::look(std::size_t first_position, const SecondEvent& s
     return Answer::Otherwise;
   };
   if (is_total(first) || is_total(second.event) || second.event.op.timed) return Answer::TryOut;
+  if (may_give_up_joining(first)) return Answer::TryOut;
   switch (second.event.announced) {
     // Never blocked, and the same wherever they come.
     case OpKind::Load:

@@ -298,12 +298,10 @@ void NativeProgram::end_step() {
   ended_ = true;
   note_stop();
   finish_step();
-  // What happens because nobody else can run, or uses up what all share, depends on everybody; so does a join that
-  // gives up, on all that the other thread does.
-  const bool gave_up_joining = rt.event.op.kind == OpKind::ThreadJoin && step_.outcome == kTimedOut;
+  // What happens because nobody else can run, or uses up what all share, depends on everybody.
   const bool spurious = step_.outcome == kSpurious &&
                         (rt.event.announced == OpKind::CondWake || rt.event.announced == OpKind::FutexReturn);
-  rt.event.total = rt.event.total || step_.forced || gave_up_joining || spurious;
+  rt.event.total = rt.event.total || step_.forced || spurious;
   rt.event.several = step_.several;
   if (rt.mixed_step) {
     rt.event.op.kind = OpKind::Unknown;

@@ -86,8 +86,7 @@ bool ToyProgram::perform(std::size_t thread, Outcome outcome) {
     case Code::Join: return true;
     case Code::TryJoin:
       reg = outcome == kTimeout ? 0 : 1;
-      // Giving up depends on all that the other thread does. While that has not ended it uses up no time-out.
-      event_.total = event_.total || outcome == kTimeout;
+      // While the other thread has not ended, giving up uses up no time-out.
       if (outcome == kTimeout && finished(code.a)) ++local.timeouts;
       return true;
     case Code::Choose: reg = outcome; return true;
