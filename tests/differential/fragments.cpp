@@ -206,6 +206,12 @@ Fragment FragmentMaker::wait() {
   return {lock(c), waiting(c), unlock(c)};
 }
 
+// Without giving the mutex back in between, and perhaps for something else.
+Fragment FragmentMaker::wait_twice() {
+  const std::uint32_t c = condition();
+  return {lock(c), waiting(c), cond_wait(condition(), c), unlock(c)};
+}
+
 // Waits only if the flag is not set yet.
 Fragment FragmentMaker::wait_for_flag() {
   const std::uint32_t c = condition();

@@ -57,6 +57,7 @@ class FragmentMaker {
   Fragment nested_rwlock();
   // condition variables: a bare wait, one with a predicate, and what wakes them, with the mutex and without
   Fragment wait();
+  Fragment wait_twice();
   Fragment wait_for_flag();
   Fragment wake();
   // others

@@ -28,7 +28,8 @@ Mix mix(Family family) {
     case Family::RwLock: return {&F::read, &F::write, &F::rwlock, &F::rwlock, &F::rwlock, &F::try_rwlock, &F::branch};
     case Family::NestedRwLock: return {&F::nested_rwlock, &F::nested_rwlock, &F::nested_rwlock, &F::read, &F::write};
     case Family::Condition:
-      return {&F::wait, &F::wait, &F::wait_for_flag, &F::wake, &F::wake, &F::wake, &F::write, &F::critical_section};
+      return {&F::wait, &F::wait_twice, &F::wait_for_flag, &F::wake,
+              &F::wake, &F::wake,       &F::write,         &F::critical_section};
     case Family::Barrier: return {&F::barrier, &F::barrier, &F::read, &F::write, &F::branch};
     case Family::Await: return {&F::read, &F::write, &F::write, &F::await, &F::await, &F::fetch_add};
     case Family::CreateJoin: return {&F::read, &F::write, &F::write, &F::critical_section, &F::branch};

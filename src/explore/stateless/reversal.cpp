@@ -93,9 +93,10 @@ Reverser::Answer Reverser::look_at_wake_up(std::size_t first, const SecondEvent&
       if ((execution_[position].woken & second.event.woken) != 0) wakers.push_back(position);
     }
   }
-  // The thread's own last wake-up is on the frontier if nobody has signalled it since.
+  // If nobody has signalled it since it began to wait, an older wake-up is on the frontier: its own, or a signal that
+  // its last wait was too late for.
   const auto waker = std::max_element(wakers.begin(), wakers.end());
-  if (waker == wakers.end() || execution_[*waker].thread == second.event.thread) return Answer::No;
+  if (waker == wakers.end() || *waker < second.previous) return Answer::No;
   return execution_.happens_before(first, *waker) ? Answer::No : Answer::Same;
 }
 
