@@ -57,54 +57,62 @@ std::string size_text(std::uint64_t bytes) {
                                          : fmt::format("{} MiB", bytes / kMebibyte);
 }
 
-void judge_end(Result& result, const json& done, const CheckOptions& options, bool interrupted) {
+// Why the search did not do all that it was asked for; empty if it did.
+std::string why_unfinished(const json& done, const CheckOptions& options, bool interrupted) {
   const std::string ended = done["ended"];
-  if (!result.findings.empty()) {
-    result.verdict = Verdict::Bug;
-    result.coverage.statement = ended == "finding"
-                                    ? "the search stopped at the first finding (--keep-going explores on)"
-                                    : "the search was finished";
-    return;
-  }
   const Budget& budget = options.configuration.search.explore.budget;
-  const SearchMode mode = options.configuration.search.mode;
-  const bool sampled = mode == SearchMode::Sample;
-  const char* const time_option = mode == SearchMode::Portfolio ? "--budget" : "--max-time";
-  if (ended == "complete" && !sampled && !done.value("gave_up", false)) {
-    result.verdict = Verdict::Verified;
-    return;
+  if (ended == "complete") {
+    return done.value("gave_up", false)
+               ? "a thread that ran on without a visible operation was given up: what it would have done is not covered"
+               : "";
   }
-  result.verdict = Verdict::Incomplete;
-  if (ended == "complete" && sampled && !done.value("gave_up", false)) {
-    result.reason = "no bug in the sample, which proves nothing about the rest";
-    result.as_asked = true;
-  } else if (ended == "complete") {
-    result.reason =
-        "a thread that ran on without a visible operation was given up: what it would have done is not covered";
-  } else if (ended == "states") {
-    result.reason = fmt::format(
+  if (ended == "states") {
+    return fmt::format(
         "the search needs more than {} states in memory (--max-states); a smaller bound needs fewer, and --sample none",
         options.configuration.search.bound.most_states);
-  } else if (ended == "memory") {
-    result.reason = fmt::format(
+  }
+  if (ended == "memory") {
+    return fmt::format(
         "the states take more than the {} of memory allowed (--max-memory); --state-hash-only needs less for each, and "
         "--reduction=cartesian fewer of them",
         size_text(options.configuration.search.states.store.max_memory));
-  } else if (ended == "worker-died") {
-    result.reason = "one of the processes of the search died (out of memory?): what it had to do is not covered";
-  } else if (ended == "unseen") {
-    result.reason =
-        "threads touch the same memory inside a library that Heddle cannot see into, so Cartesian reduction leaves too "
-        "much out; --stateful --reduction=none does not rely on what it sees";
-  } else if (ended == "executions") {
-    result.reason =
-        fmt::format("the budget of {} executions ended the search (--max-executions)", budget.max_executions);
-  } else if (ended == "steps") {
-    result.reason = fmt::format("some executions were cut off after {} steps (--max-steps)", budget.max_steps);
-  } else if (interrupted) {
-    result.reason = "interrupted";
-  } else {
-    result.reason = fmt::format("the time budget ended the search ({})", time_option);
+  }
+  if (ended == "worker-died") {
+    return "one of the processes of the search died (out of memory?): what it had to do is not covered";
+  }
+  if (ended == "unseen") {
+    return "threads touch the same memory inside a library that Heddle cannot see into, so Cartesian reduction leaves "
+           "too much out; --stateful --reduction=none does not rely on what it sees";
+  }
+  if (ended == "executions") {
+    return fmt::format("the budget of {} executions ended the search (--max-executions)", budget.max_executions);
+  }
+  if (ended == "steps")
+    return fmt::format("some executions were cut off after {} steps (--max-steps)", budget.max_steps);
+  if (interrupted) return "interrupted";
+  return fmt::format("the time budget ended the search ({})",
+                     options.configuration.search.mode == SearchMode::Portfolio ? "--budget" : "--max-time");
+}
+
+void judge_end(Result& result, const json& done, const CheckOptions& options, bool interrupted) {
+  const bool sampled = options.configuration.search.mode == SearchMode::Sample;
+  const std::string unfinished = why_unfinished(done, options, interrupted);
+  if (!result.findings.empty()) {
+    result.verdict = Verdict::Bug;
+    if (done["ended"] == "finding") {
+      result.coverage.statement = "the search stopped at the first finding (--keep-going explores on)";
+    } else if (!unfinished.empty()) {
+      result.coverage.statement = "the search was not finished: " + unfinished;
+    } else if (!sampled) {
+      result.coverage.statement = "the search was finished";
+    }
+    return;
+  }
+  result.reason = unfinished;
+  result.verdict = unfinished.empty() && !sampled ? Verdict::Verified : Verdict::Incomplete;
+  if (unfinished.empty() && sampled) {
+    result.reason = "no bug in the sample, which proves nothing about the rest";
+    result.as_asked = true;
   }
 }
 

@@ -1227,6 +1227,16 @@ class Budgets(CliTest):
         _, result = self.check_text(text, options=["--keep-going", "--max-executions=50"])
         self.assert_verdict(result, "bug", "crash")
         self.assertEqual(result["statistics"]["executions"], 50)
+        self.assertIn("was not finished", result["coverage"]["statement"])
+        self.assertIn("--max-executions", result["coverage"]["statement"])
+
+    def test_bugs_do_not_finish_a_search(self):
+        for options, statement in (([], "stopped at the first finding"), (["--keep-going"], "the search was finished"),
+                                   (["--keep-going", "--sample=random", "--runs=40"], "40 executions drawn at random")):
+            with self.subTest(options):
+                _, result = self.check_text(LOST_UPDATE_CXX, options=options)
+                self.assert_verdict(result, "bug", "assertion")
+                self.assertIn(statement, result["coverage"]["statement"])
 
 
 class Interruptions(CliTest):
