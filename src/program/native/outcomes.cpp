@@ -105,8 +105,9 @@ Outcomes outcomes_of(const Fibre& fibre, const Operation& pending, bool forced) 
     case OpKind::CondWake: {
       const auto& mutex = *reinterpret_cast<const Mutex*>(pending.second);
       if (!mutex.free()) return kBlocked;
-      // A signal it was chosen for must not be lost: it returns, and the request waits for the next point.
-      return fibre.signalled ? asleep(fibre, forced) : cancellable(fibre, asleep(fibre, forced));
+      // A signal it was chosen for must not be lost to others that wait: it returns, and the request waits for the next
+      // point. One that nobody else could have had may be.
+      return fibre.signalled && !fibre.woken_alone ? asleep(fibre, forced) : cancellable(fibre, asleep(fibre, forced));
     }
     case OpKind::FutexReturn: return asleep(fibre, forced);
     case OpKind::BarrierLeave: return when(object<Barrier>(pending).generation != fibre.barrier_generation);
