@@ -161,6 +161,9 @@ ReportedEvent FindingReader::event(const json& message) {
   event.wakes = message.value("wakes", std::vector<std::string>{});
   event.follows = message.value("follows", std::vector<std::size_t>{});
   for (const json& blocked : message.value("blocks", json::array())) event.blocks.push_back(involved(blocked));
+  event.unblocks = message.value("unblocks", std::vector<std::string>{});
+  event.cancelled = message.value("cancelled", false);
+  event.also = message.value("also", "");
   event.location = locate(message["stack"]);
   return event;
 }

@@ -70,7 +70,7 @@ namespace heddle {
   X(Await, "await")                                      \
   X(Choose, "choice")                                    \
   X(Allocate, "allocation")                              \
-  X(Unknown, "operation that is not modelled")
+  X(Unknown, "several operations in one step")
 
 enum class OpKind : std::uint8_t {
 #define HEDDLE_X(name, text) name,
@@ -132,6 +132,7 @@ struct Event {
   std::uint64_t value = 0;  // value read, or for a store the value written; for people only
   // A write that left everything as it was, or that nobody else can see; for noticing that nothing happens any more.
   bool idle = false;
+  bool cancelled = false;  // the thread was asked to end and does, instead of what it was about to do; for people only
 };
 
 // Threads woken are a mask of 64; threads from number 63 on share the last bit, which only adds dependencies.

@@ -51,6 +51,9 @@ json to_json(const ReportedEvent& event) {
   if (!event.wakes.empty()) message["wakes"] = event.wakes;
   if (!event.follows.empty()) message["follows"] = event.follows;
   for (const Involved& blocked : event.blocks) message["blocks"].push_back(to_json(blocked));
+  if (!event.unblocks.empty()) message["unblocks"] = event.unblocks;
+  if (event.cancelled) message["cancelled"] = true;
+  if (!event.also.empty()) message["also"] = event.also;
   return message;
 }
 

@@ -54,8 +54,11 @@ struct ReportedEvent {
   bool several = false;  // there were other outcomes
   std::string other;     // the thread created or joined
   std::vector<std::string> wakes;
-  std::vector<std::size_t> follows;  // events of other threads that happen directly before it
-  std::vector<Involved> blocks;      // threads that have to wait from here on
+  std::vector<std::size_t> follows;   // events of other threads that happen directly before it
+  std::vector<Involved> blocks;       // threads that have to wait from here on
+  std::vector<std::string> unblocks;  // threads that need not wait any more
+  bool cancelled = false;             // the thread ends there, for it was asked to
+  std::string also;                   // what else belongs to the step
   Location location;
 };
 

@@ -66,6 +66,9 @@ ReportedEvent event_from(const json& value) {
   event.wakes = value.value("wakes", std::vector<std::string>{});
   event.follows = value.value("follows", std::vector<std::size_t>{});
   event.blocks = list_from<Involved>(value, "blocks", involved_from);
+  event.unblocks = value.value("unblocks", std::vector<std::string>{});
+  event.cancelled = value.value("cancelled", false);
+  event.also = value.value("also", "");
   event.location = location_from(value.at("location"));
   return event;
 }

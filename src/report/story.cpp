@@ -197,6 +197,7 @@ class Teller {
     lane(event.thread) = last_event_[event.thread] == i && !at_end(event.thread) ? Lane::Absent : Lane::Ready;
     if (event.kind == "ThreadCreate") lane(event.other) = Lane::Ready;
     for (const Involved& held : event.blocks) lane(held.thread) = Lane::Waiting;
+    for (const std::string& thread : event.unblocks) lane(thread) = Lane::Ready;
   }
 
   // Whether a thread is still there when the story ends.

@@ -87,7 +87,11 @@ std::string operation_text(const ReportedEvent& event) {
   const auto value = [&](std::uint64_t v) { return value_text(v, event.size); };
   const std::string& object = event.object;
   std::string text;
-  if (event.kind == "ThreadCreate") {
+  if (event.cancelled) {
+    text = event.kind == "CancelPoint" ? "is cancelled" : "is cancelled in " + event.text;
+    const std::string what = event.kind == "ThreadJoin" ? thread_name(event.other) : object;
+    text += what.empty() ? "" : " " + what;
+  } else if (event.kind == "ThreadCreate") {
     text = "create " + thread_name(event.other);
   } else if (event.kind == "ThreadJoin") {
     text = (event.outcome == 0 ? "join " : "give up joining ") + thread_name(event.other);
@@ -112,6 +116,7 @@ std::string operation_text(const ReportedEvent& event) {
   }
   if (!event.order.empty()) text = event.order + " " + text;
   if (!event.wakes.empty()) text += ", wakes " + list(event.wakes);
+  if (!event.also.empty()) text += ", and " + event.also;
   return text;
 }
 

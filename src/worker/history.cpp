@@ -29,6 +29,15 @@ bool names_thread(OpKind kind) {
   return kind == OpKind::ThreadCreate || kind == OpKind::ThreadJoin || kind == OpKind::ThreadCancel;
 }
 
+// What a step set out to do, if its event is of several operations.
+OpKind shown_kind(const Event& event) { return event.op.kind == OpKind::Unknown ? event.announced : event.op.kind; }
+
+// A thread that ends where it waited did not get what it waited for.
+std::string_view text_of(const Event& event) {
+  if (!event.cancelled) return description(shown_kind(event));
+  return description(event.announced == OpKind::CondWake ? OpKind::CondWait : event.announced);
+}
+
 // What memory holds now; nothing if it is gone.
 std::optional<std::uint64_t> memory_at(std::uint64_t address, std::uint32_t size) {
   std::uint64_t value = 0;
@@ -41,6 +50,11 @@ std::optional<std::uint64_t> memory_at(std::uint64_t address, std::uint32_t size
   return value;
 }
 
+std::uint64_t awaited_object(const Operation& pending, bool signalled) {
+  if (has_inner_object(pending.kind)) return 0;
+  return pending.kind == OpKind::CondWake && signalled ? pending.second : pending.object;
+}
+
 }  // namespace
 
 // What a blocked thread waits for, and who has it.
@@ -50,8 +64,7 @@ json blocked_message(const Program& program, ThreadId thread) {
   json message{{"thread", program.path(thread)},
                {"waits", std::string(description(state.pending.kind))},
                {"kind", std::string(name(state.pending.kind))},
-               {"object", state.pending.kind == OpKind::CondWake && fibre.signalled ? state.pending.second
-                                                                                    : state.pending.object},
+               {"object", awaited_object(state.pending, fibre.signalled)},
                {"stack", native::pending_stack(thread)}};
   if (state.pending.kind == OpKind::ThreadJoin) {
     message["other"] = program.path(ThreadId{static_cast<std::uint16_t>(state.pending.second)});
@@ -70,8 +83,8 @@ json blocked_message(const Program& program, ThreadId thread) {
 void History::add(const Event& event) {
   json message{{"thread", program_.path(event.thread)},
                {"kind", std::string(name(event.op.kind))},
-               {"text", std::string(description(event.op.kind))},
-               {"object", has_inner_object(event.op.kind) ? 0 : event.op.object},
+               {"text", std::string(text_of(event))},
+               {"object", has_inner_object(shown_kind(event)) ? 0 : event.op.object},
                {"size", event.op.size},
                {"order", event.op.order},
                {"value", event.value},
@@ -80,6 +93,11 @@ void History::add(const Event& event) {
                {"stack", native::event_stack(event.thread)}};
   if (event.op.plain) message["plain"] = true;
   if (event.several) message["several"] = true;
+  if (event.cancelled) message["cancelled"] = true;
+  if (event.op.kind == OpKind::Unknown && event.announced != OpKind::Unknown) {
+    const bool ended = program_.thread(event.thread).phase == ThreadPhase::Finished;
+    message["also"] = ended ? "ends holding a robust mutex" : "more in the same step";
+  }
   if (event.op.kind == OpKind::Rmw || event.op.kind == OpKind::Cas) {
     if (const auto value = memory_at(event.op.object, event.op.size)) message["after"] = *value;
   }
@@ -123,9 +141,12 @@ void History::note_blocked(ThreadId thread, json& message) {
   if (blocked && !blocked_.contains(thread)) message["blocks"].push_back(blocked_message(program_, thread));
   if (blocked) {
     blocked_.insert(thread);
-  } else {
-    blocked_.erase(thread);
+    return;
   }
+  if (blocked_.contains(thread) && program_.enabled().contains(thread)) {
+    message["unblocks"].push_back(program_.path(thread));
+  }
+  blocked_.erase(thread);
 }
 
 }  // namespace heddle

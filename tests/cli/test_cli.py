@@ -1817,6 +1817,60 @@ class Reports(CliTest):
         self.assertIn("interrupted", (self.folder / "junit.xml").read_text())
 
 
+    # What a thread was about to do when it was asked to end it does not do; and the lane of one that may go on is solid.
+    def test_what_a_cancelled_thread_did_not_do(self):
+        text = """
+            #include <assert.h>
+            #include <pthread.h>
+            #include <semaphore.h>
+            sem_t s;
+            void *a(void *unused) { sem_wait(&s); return unused; }
+            int main(void) {
+                pthread_t t;
+                int left;
+                pthread_create(&t, 0, a, 0);
+                sem_post(&s);
+                pthread_cancel(t);
+                pthread_join(t, 0);
+                sem_getvalue(&s, &left);
+                assert(left == 0);
+            }
+            """
+        process, result = self.check_text(text, name="cancelled.c")
+        self.assert_verdict(result, "bug", "assertion")
+        events = result["findings"][0]["events"]
+        self.assertEqual([event["thread"] for event in events if event.get("cancelled")], ["0.1"])
+        post = next(event for event in events if event["kind"] == "SemPost")
+        self.assertEqual(post["unblocks"], ["0.1"])
+        self.assertIn("1  is cancelled in semaphore wait s", process.stdout)
+        self.assertIn("M |  semaphore post s: 0 -> 1", process.stdout)
+
+    # A robust mutex that the thread ends with: one step, which begins as a lock.
+    def test_a_lock_that_ends_the_thread(self):
+        text = """
+            #include <assert.h>
+            #include <errno.h>
+            #include <pthread.h>
+            pthread_mutex_t m;
+            void *a(void *unused) { pthread_mutex_lock(&m); return unused; }
+            int main(void) {
+                pthread_mutexattr_t robust;
+                pthread_t t;
+                pthread_mutexattr_init(&robust);
+                pthread_mutexattr_setrobust(&robust, PTHREAD_MUTEX_ROBUST);
+                pthread_mutex_init(&m, &robust);
+                pthread_create(&t, 0, a, 0);
+                int found = pthread_mutex_lock(&m);
+                pthread_mutex_unlock(&m);
+                pthread_join(t, 0);
+                assert(found != EOWNERDEAD);
+            }
+            """
+        process, result = self.check_text(text, name="robust.c")
+        self.assert_verdict(result, "bug", "assertion")
+        self.assertIn("1  lock m, and ends holding a robust mutex", process.stdout)
+
+
 class Documentation(CliTest):
     """What the documentation shows is what happens, and the options it lists are those there are."""
 

@@ -23,7 +23,7 @@ Cancellation::Thread& state(const Fibre& fibre) { return process_objects.cancell
 
 [[noreturn]] void act() {
   Fibre& fibre = *rt.current;
-  rt.event.total = true;
+  rt.event.total = rt.event.cancelled = true;
   state(fibre).acting = true;
   fibre.result = PTHREAD_CANCELED;
   unwind_thread();

@@ -114,7 +114,7 @@ void start_event(const Fibre& fibre) {
   event.index = fibre.events;
   event.outcome = fibre.outcome;
   event.woken = event.before = event.value = 0;
-  event.idle = false;
+  event.idle = event.cancelled = false;
 }
 
 // The creator of a thread that has got as far as it should: the stack to go on with. Not inlined: its registers would

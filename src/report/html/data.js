@@ -35,6 +35,7 @@ function stateAfter(event) {
   if (kind === "MutexLock" || kind === "MutexTryLock" || kind === "RwWriteLock") return "held by " + who;
   if (kind === "RwReadLock") return "read by " + who;
   if (kind === "MutexUnlock" || kind === "RwWriteUnlock" || kind === "RwReadUnlock") return "free";
+  if (event.cancelled && kind !== "CondTimeout") return null;
   if (kind === "SemWait") return String(event.before - 1);
   if (kind === "SemPost") return String(event.before + 1);
   if (kind === "CondWait") return who + " waits";
@@ -92,6 +93,10 @@ class FindingModel {
       if (event.kind === "ThreadCreate") this.birth[this.laneOf.get(event.other)] = i;
       for (const held of event.blocks || []) {
         this.waiting[this.laneOf.get(held.thread)].push({ from: i, to: Infinity, text: held.text, location: held.location });
+      }
+      for (const path of event.unblocks || []) {
+        const ended = this.waiting[this.laneOf.get(path)];
+        if (ended.length) ended[ended.length - 1].to = i;
       }
     });
     for (const path of [this.finding.thread, ...this.finding.involved.map((other) => other.thread)]) {
