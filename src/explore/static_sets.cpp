@@ -36,7 +36,8 @@ bool has_class(OpKind kind, ObjectClass wanted) {
 // Whether an operation depends on all others, or may turn out to.
 bool is_total(const Operation& op) {
   return op.timed || has_class(op.kind, ObjectClass::Any) || has_class(op.kind, ObjectClass::Signals) ||
-         op.kind == OpKind::FutexReturn || op.kind == OpKind::Allocate || op.kind == OpKind::WeakCas;
+         op.kind == OpKind::FutexReturn || op.kind == OpKind::Allocate || op.kind == OpKind::WeakCas ||
+         op.kind == OpKind::MutexAbandon;  // which no line of the program stands for
 }
 
 // An access of the next operation with one that another thread may make, to one object. `enabled`: the operation.

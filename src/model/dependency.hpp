@@ -75,6 +75,7 @@ inline constexpr std::array<KindTraits, kOpKinds> kTraits{{
     {OpKind::MutexTryLock, {Mutex, Write}, kNone},
     {OpKind::MutexLockFail, {Mutex, Read}, kNone},
     {OpKind::MutexUnlock, {Mutex, Write}, kNone},
+    {OpKind::MutexAbandon, {Mutex, Write}, kNone},  // by a thread that ends, of a robust mutex
     {OpKind::RwReadLock, {RwLock, Add}, kNone},
     {OpKind::RwWriteLock, {RwLock, Write}, kNone},
     {OpKind::RwTryLock, {RwLock, Write}, kNone},

@@ -24,6 +24,7 @@ namespace heddle {
   X(MutexTryLock, "try-lock")                            \
   X(MutexLockFail, "failed lock")                        \
   X(MutexUnlock, "unlock")                               \
+  X(MutexAbandon, "end holding")                         \
   X(RwReadLock, "read-lock")                             \
   X(RwWriteLock, "write-lock")                           \
   X(RwTryLock, "try-lock of a rwlock")                   \

@@ -95,8 +95,7 @@ void History::add(const Event& event) {
   if (event.several) message["several"] = true;
   if (event.cancelled) message["cancelled"] = true;
   if (event.op.kind == OpKind::Unknown && event.announced != OpKind::Unknown) {
-    const bool ended = program_.thread(event.thread).phase == ThreadPhase::Finished;
-    message["also"] = ended ? "ends holding a robust mutex" : "more in the same step";
+    message["also"] = "more in the same step";
   }
   if (event.op.kind == OpKind::Rmw || event.op.kind == OpKind::Cas) {
     if (const auto value = memory_at(event.op.object, event.op.size)) message["after"] = *value;

@@ -1845,8 +1845,8 @@ class Reports(CliTest):
         self.assertIn("1  is cancelled in semaphore wait s", process.stdout)
         self.assertIn("M |  semaphore post s: 0 -> 1", process.stdout)
 
-    # A robust mutex that the thread ends with: one step, which begins as a lock.
-    def test_a_lock_that_ends_the_thread(self):
+    # That a thread ends with a robust mutex is a step of its own.
+    def test_the_end_of_an_owner(self):
         text = """
             #include <assert.h>
             #include <errno.h>
@@ -1868,7 +1868,7 @@ class Reports(CliTest):
             """
         process, result = self.check_text(text, name="robust.c")
         self.assert_verdict(result, "bug", "assertion")
-        self.assertIn("1  lock m, and ends holding a robust mutex", process.stdout)
+        self.assertIn("1  end holding m", process.stdout)
 
 
 class Documentation(CliTest):

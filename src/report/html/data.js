@@ -34,7 +34,7 @@ function stateAfter(event) {
   if (kind === "CasFail" && "value" in event) return valueText(event.value, event.size);
   if (kind === "MutexLock" || kind === "MutexTryLock" || kind === "RwWriteLock") return "held by " + who;
   if (kind === "RwReadLock") return "read by " + who;
-  if (kind === "MutexUnlock" || kind === "RwWriteUnlock" || kind === "RwReadUnlock") return "free";
+  if (kind === "MutexUnlock" || kind === "MutexAbandon" || kind === "RwWriteUnlock" || kind === "RwReadUnlock") return "free";
   if (event.cancelled && kind !== "CondTimeout") return null;
   if (kind === "SemWait") return String(event.before - 1);
   if (kind === "SemPost") return String(event.before + 1);

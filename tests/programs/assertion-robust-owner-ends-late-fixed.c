@@ -1,0 +1,31 @@
+/* The thread has been joined: its mutex is free, and its owner dead. */
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t mutex;
+
+static void *take(void *unused)
+{
+    pthread_mutex_lock(&mutex);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_mutexattr_t robust;
+    pthread_t thread;
+    pthread_mutexattr_init(&robust);
+    pthread_mutexattr_setrobust(&robust, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&mutex, &robust);
+    pthread_create(&thread, NULL, take, NULL);
+    pthread_join(thread, NULL);
+    int found = pthread_mutex_trylock(&mutex);
+    if (found == EOWNERDEAD)
+        pthread_mutex_consistent(&mutex);
+    if (found != EBUSY)
+        pthread_mutex_unlock(&mutex);
+    assert(found == EOWNERDEAD);
+    return 0;
+}
