@@ -116,8 +116,8 @@ ToyCode random_program(Random& random, Family family, std::size_t operations) {
   const bool wide = family == Family::Wide;
   const std::uint32_t first = wide && random.chance(40) ? 6 : 0;
   std::size_t left = operations;
-  for (std::uint32_t t = 0; t < threads && left > 0; ++t) {
-    const std::size_t wanted = std::min<std::size_t>(random.between(1, 4), left);
+  for (std::uint32_t t = 0; t < threads && (left > 0 || t < 2); ++t) {
+    const std::size_t wanted = std::min<std::size_t>(random.between(1, 4), std::max<std::size_t>(left, 1));
     code.threads.push_back(random_thread(random, fragments, wide ? 3 : 2, first, wanted));
     left -= std::min(left, visible_operations(code.threads.back()));
   }
