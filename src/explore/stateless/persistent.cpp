@@ -35,7 +35,7 @@ std::optional<Choice> PersistentReduction::first_choice(const Program& program) 
 void PersistentReduction::performed(const Program& program, const Event& event) {
   if (sets_) sets_->check_step(program, event);
   // An event that turned out to depend on everything was not foreseen as one.
-  if (event.total) add_backtracking_points(meet(event, execution_));
+  if (is_total(event)) add_backtracking_points(meet(event, execution_));
   execution_.push(event);
   for (std::size_t t = 0; t < program.thread_count(); ++t) {
     const ThreadId thread{static_cast<std::uint16_t>(t)};
@@ -60,20 +60,26 @@ void PersistentReduction::add_backtracking_points(const PendingOperation& next) 
   }
 }
 
+// Whether the operation may have an access that conflicts with an event: a wait with a time limit has those of both of
+// its ends.
+bool PersistentReduction::meets(const PendingOperation& next, std::size_t i) const {
+  return std::any_of(next.accesses.begin(), next.accesses.end(), [&](const Execution::Access& access) {
+    return std::any_of(execution_.accesses(i).begin(), execution_.accesses(i).end(), [&](const auto& other) {
+      return other.object == access.object && detail::conflict(other.bytes, other.mode, access.bytes, access.mode);
+    });
+  });
+}
+
 // Line 4 of figures 3 and 4.
 std::optional<std::size_t> PersistentReduction::last_by_traversal(const PendingOperation& next) const {
   for (std::size_t i = execution_.size(); i-- > 0;) {
     const Event& event = execution_[i];
     if (event.thread == next.event.thread) continue;
     if (next.previous != Execution::kNone && execution_.happens_before(i, next.previous)) continue;
-    const bool conflict = std::any_of(next.accesses.begin(), next.accesses.end(), [&](const Execution::Access& access) {
-      return std::any_of(execution_.accesses(i).begin(), execution_.accesses(i).end(), [&](const auto& other) {
-        return other.object == access.object && detail::conflict(other.bytes, other.mode, access.bytes, access.mode);
-      });
-    });
     const bool total = is_total(event) || is_total(next.event);
     const bool joins = may_give_up_joining(event) || may_give_up_joining(next.event);
-    if ((conflict || total || (joins && dependent(event, next.event))) && may_be_coenabled(event, next.event)) return i;
+    const bool conflict = total || (joins && dependent(event, next.event)) || meets(next, i);
+    if (conflict && may_be_coenabled(event, next.event)) return i;
   }
   return std::nullopt;
 }
@@ -177,7 +183,7 @@ std::vector<ThreadId> PersistentReduction::initials_of(std::size_t i, const Pend
     if (past_[event.thread.value] < event.index || execution_.happens_before(i, k)) continue;
     const auto precedes = [&](std::size_t earlier) { return execution_.happens_before(earlier, k); };
     if (std::none_of(word.begin(), word.end(), precedes)) initials.push_back(event.thread);
-    next_is_free = next_is_free && !dependent(event, next.event);
+    next_is_free = next_is_free && !dependent(event, next.event) && !meets(next, k);
     word.push_back(k);
   }
   if (next_is_free) initials.push_back(next.event.thread);

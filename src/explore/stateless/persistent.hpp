@@ -73,6 +73,7 @@ class PersistentReduction final : public Reduction {
   [[nodiscard]] std::vector<ThreadId> initials_of(std::size_t i, const PendingOperation& next) const;  // combined
   void add_one_of(std::size_t i, const std::vector<ThreadId>& threads, ThreadId preferred);
   void add_all(std::size_t i);
+  [[nodiscard]] bool meets(const PendingOperation& next, std::size_t i) const;
   [[nodiscard]] std::optional<std::size_t> last_by_traversal(const PendingOperation& next) const;
 
   PersistentOptions options_;

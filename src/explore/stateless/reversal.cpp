@@ -72,17 +72,20 @@ Reverser::Answer Reverser::look(std::size_t first_position, const SecondEvent& s
     }
     case OpKind::SemWait: return first.before > 0 ? as(second.event.op.kind, first.before) : Answer::No;
     case OpKind::SemTryWait: return as(first.before > 0 ? OpKind::SemTryWait : OpKind::SemWaitFail, first.before);
+    // The last bit of the mask stands for several threads: it does not say who was woken.
     case OpKind::CondWake:
-      // The last bit of the mask stands for several threads: it does not say who was woken.
       if (second.event.woken == kSharedWakeBit) return Answer::TryOut;
+      // Whoever has been asked to end needs no signal, only the mutex.
+      if (execution_.last_total(second.position) != Execution::kNone) return Answer::TryOut;
       return look_at_wake_up(first_position, second);
     // Woken by the first event, or by nobody.
-    case OpKind::FutexReturn: return Answer::No;
+    case OpKind::FutexReturn: return second.event.woken == kSharedWakeBit ? Answer::TryOut : Answer::No;
     default: return Answer::TryOut;
   }
 }
 
-// A wake-up without a time limit: possible once its waiter has been signalled and while the mutex is free.
+// A wake-up without a time limit, of a thread that nobody has asked to end: possible once its waiter has been signalled
+// and while the mutex is free.
 Reverser::Answer Reverser::look_at_wake_up(std::size_t first, const SecondEvent& second) const {
   if ((execution_[first].woken & second.event.woken) != 0 || execution_[first].before != 0) return Answer::No;
   std::vector<Position> wakers;
