@@ -56,7 +56,6 @@ HEDDLE_INTERCEPT int pthread_cancel(pthread_t handle) {
   const std::uint64_t site = HEDDLE_SITE;
   const Fibre* other = thread_of(handle);
   if (other == nullptr) misuse("cancellation of something that is not a thread", site);
-  if (other->joined) misuse("a thread is cancelled after it was joined", site);
   reach({.kind = OpKind::ThreadCancel, .second = other->id.value, .site = site});
   if (other->joined) misuse("a thread is cancelled after it was joined", site);
   change_process_objects().cancellation.threads[other->id.value].requested = true;

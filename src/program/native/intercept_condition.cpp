@@ -56,7 +56,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   object_access(word(object), sizeof *object, site);
   check_usable(condition, site);
   check_same_mutex(condition, object, site);
-  drop_mutex(fibre, mutex);
+  drop_any_mutex(fibre, mutex);
   fibre.sleep = Sleep::Condition;
   fibre.sleeps_on = word(condition);
   fibre.sleep_site = site;
@@ -64,7 +64,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   fibre.signalled = false;
   set_deadline(fibre, clock, until);
   const Outcome outcome = reach({.kind = OpKind::CondWake,
-                                 .timed = rt.settings.spurious_wakeups > 0,
+                                 .timed = rt.settings.spurious_wakeups > 0 || mutex.robust(),
                                  .size = 1,
                                  .object = word(condition),
                                  .second = word(object),
@@ -73,19 +73,19 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, co
   fibre.sleep = Sleep::None;
   acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
-  take_mutex(fibre, mutex, site);
+  const int error = take_any_mutex(fibre, mutex, site);
   if (outcome == kUsual) {
     rt.event.woken = wake_bit(fibre.id);
-    return 0;
+    return error;
   }
   rt.event.op.kind = OpKind::CondTimeout;
   if (outcome == kSpurious) {
     ++rt.spurious_used;
-    return 0;
+    return error;
   }
   act_if_cancelled();
   reach_deadline(fibre);
-  return ETIMEDOUT;
+  return error != 0 ? error : ETIMEDOUT;
 }
 
 void wake(Fibre& sleeping, bool alone) {

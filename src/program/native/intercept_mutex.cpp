@@ -35,12 +35,6 @@ int relock(Mutex& mutex, bool trying, std::uint64_t site) {
   misuse("the thread locks a mutex that it holds already", site);
 }
 
-int taken(Fibre& fibre, Mutex& mutex, std::uint64_t site) {
-  if (mutex.robust_state == 2) return ENOTRECOVERABLE;
-  take_mutex(fibre, mutex, site);
-  return mutex.robust_state == 1 ? EOWNERDEAD : 0;
-}
-
 int lock(pthread_mutex_t* object, clockid_t clock, const timespec* until, std::uint64_t site) {
   Mutex& mutex = model_of(object);
   Fibre& fibre = *rt.current;
@@ -61,7 +55,7 @@ int lock(pthread_mutex_t* object, clockid_t clock, const timespec* until, std::u
     return ETIMEDOUT;
   }
   if (until == nullptr && !mutex.robust()) await_takes(word(object), word(&mutex.owner), sizeof mutex.owner);
-  return taken(fibre, mutex, site);
+  return take_any_mutex(fibre, mutex, site);
 }
 
 int try_lock(pthread_mutex_t* object, std::uint64_t site) {
@@ -81,7 +75,7 @@ int try_lock(pthread_mutex_t* object, std::uint64_t site) {
     return EBUSY;
   }
   if (!mutex.robust()) await_takes(word(object), word(&mutex.owner), sizeof mutex.owner);
-  return taken(fibre, mutex, site);
+  return take_any_mutex(fibre, mutex, site);
 }
 
 int unlock(pthread_mutex_t* object, std::uint64_t site) {
@@ -105,8 +99,7 @@ int unlock(pthread_mutex_t* object, std::uint64_t site) {
   acquire(fibre, word(object));
   object_access(word(object), sizeof *object, site);
   if (!mutex.robust()) await_releases(word(object));
-  if (mutex.robust_state == 1) mutex.robust_state = 2;  // nobody called pthread_mutex_consistent
-  drop_mutex(fibre, mutex);
+  drop_any_mutex(fibre, mutex);
   return 0;
 }
 
@@ -195,7 +188,8 @@ HEDDLE_INTERCEPT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
   Mutex& mutex = model_of(object);
   check_usable(mutex, HEDDLE_SITE);
   lifetime_access(word(object), sizeof *object, HEDDLE_SITE);
-  if (!mutex.free() && mutex.robust_state != 2) misuse("a mutex is destroyed while it is locked", HEDDLE_SITE);
+  if (!mutex.free() && mutex.robust_state != Mutex::kNotRecoverable)
+    misuse("a mutex is destroyed while it is locked", HEDDLE_SITE);
   mutex.kind = Mutex::kDestroyed;
   return 0;
 }
@@ -203,8 +197,8 @@ HEDDLE_INTERCEPT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
 HEDDLE_INTERCEPT int pthread_mutex_consistent(pthread_mutex_t* object) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_mutex_consistent)(object);
   Mutex& mutex = model_of(object);
-  if (!mutex.robust() || mutex.robust_state != 1 || !holds(*rt.current, mutex)) return EINVAL;
-  mutex.robust_state = 0;
+  if (!mutex.robust() || mutex.robust_state != Mutex::kOwnerDied || !holds(*rt.current, mutex)) return EINVAL;
+  mutex.robust_state = Mutex::kConsistent;
   return 0;
 }
 

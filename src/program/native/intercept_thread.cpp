@@ -18,6 +18,7 @@
 #include "program/native/raw_syscall.hpp"
 #include "program/native/real.hpp"
 #include "program/native/runtime_entry.hpp"
+#include "program/native/scheduler.hpp"
 #include "program/native/signal_calls.hpp"
 #include "program/native/start.hpp"
 #include "program/native/sync_clocks.hpp"
@@ -47,11 +48,12 @@ int join(pthread_t handle, void** result, std::uint64_t site, std::uint32_t size
   Fibre* other = thread_of(handle);
   if (other == nullptr) misuse("join of something that is not a thread", site);
   if (other == &fibre) misuse("the thread joins itself", site);
-  if (other->detached) misuse("join of a detached thread", site);
-  if (other->joined) misuse("a thread is joined twice", site);
   const Outcome outcome = reach_join(fibre, *other, site, size);
+  // An attempt does not wait, and is no place to be cancelled at.
+  if (outcome == kTimedOut && size != kAttempt) act_if_cancelled();
+  if (other->joined) misuse("a thread is joined twice", site);
+  if (other->detached) misuse("join of a detached thread", site);
   if (outcome == kTimedOut) {
-    act_if_cancelled();
     // While the thread has not ended an attempt has no choice, and uses up none.
     const ThreadPhase& phase = state_of(other->id).phase;
     if (size != kAttempt || phase == ThreadPhase::Finished) {
@@ -61,8 +63,6 @@ int join(pthread_t handle, void** result, std::uint64_t site, std::uint32_t size
     }
     return ETIMEDOUT;
   }
-  if (other->joined) misuse("a thread is joined twice", site);
-  if (other->detached) misuse("join of a detached thread", site);
   other->joined = true;
   acquire_thread(fibre, *other);
   rt.unwatched = may_go_unwatched() && is_last_and_knows_all(fibre);
@@ -145,6 +145,7 @@ HEDDLE_INTERCEPT int pthread_detach(pthread_t handle) noexcept {
   if (other->detached) misuse("a thread is detached twice", site);
   if (other->joined) misuse("a thread is detached after it was joined", site);
   other->detached = true;
+  joins_at_once(other->id);
   return 0;
 }
 
@@ -164,9 +165,9 @@ HEDDLE_INTERCEPT int pthread_kill(pthread_t handle, int signal) noexcept {
   if (!rt.inside) return HEDDLE_REAL(pthread_kill)(handle, signal);
   const std::uint64_t site = HEDDLE_SITE;
   Fibre* other = thread_of(handle);
-  if (other == nullptr || other->joined) misuse("a signal is sent to something that is not a thread any more", site);
+  if (other == nullptr) misuse("a signal is sent to something that is not a thread", site);
   if (signal < 0 || signal > 64) return EINVAL;
-  return signal == 0 ? 0 : signal_thread(*other, signal, site);
+  return signal == 0 && other == rt.current ? 0 : signal_thread(*other, signal, site);
 }
 
 HEDDLE_INTERCEPT int raise(int signal) noexcept {

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <cerrno>
 #include <cstdint>
 
 #include "program/native/fibre.hpp"
@@ -49,6 +50,18 @@ inline void drop_mutex(Fibre& fibre, Mutex& mutex) {
   mutex.lock = 0;
   mutex.owner = 0;
   release(fibre, reinterpret_cast<std::uint64_t>(&mutex));
+}
+
+// The same where the mutex may be a robust one: what taking it returns, and what becomes of it if nobody has declared
+// it consistent.
+inline int take_any_mutex(Fibre& fibre, Mutex& mutex, std::uint64_t site) {
+  if (mutex.robust_state == Mutex::kNotRecoverable) return ENOTRECOVERABLE;
+  take_mutex(fibre, mutex, site);
+  return mutex.robust_state == Mutex::kOwnerDied ? EOWNERDEAD : 0;
+}
+inline void drop_any_mutex(Fibre& fibre, Mutex& mutex) {
+  if (mutex.robust_state == Mutex::kOwnerDied) mutex.robust_state = Mutex::kNotRecoverable;
+  drop_mutex(fibre, mutex);
 }
 
 // Announces how long the next timed operation waits.

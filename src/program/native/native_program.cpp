@@ -284,7 +284,12 @@ bool NativeProgram::begin_step(Choice choice) {
   performed_.push_back(choice);
   undo_log_step();
   Fibre& fibre = fibre_of(choice.thread);
-  step_ = {choice.thread, choice.outcome, !enabled_->has_several(), only_forced(), fibre.state->outcomes.count > 1};
+  step_ = {choice.thread,
+           choice.outcome,
+           !enabled_->has_several(),
+           only_forced(),
+           fibre.state->outcomes.count > 1,
+           rt.atomic_owner != nullptr};
   fibre.outcome = choice.outcome;
   chosen(fibre);
   rt.mixed_step = false;
@@ -301,7 +306,9 @@ void NativeProgram::end_step() {
   // What happens because nobody else can run, or uses up what all share, depends on everybody.
   const bool spurious = step_.outcome == kSpurious &&
                         (rt.event.announced == OpKind::CondWake || rt.event.announced == OpKind::FutexReturn);
-  rt.event.total = rt.event.total || step_.forced || spurious;
+  // Whether somebody who waits in the middle of a section can go on decides whether others can.
+  const bool in_section = step_.in_section || rt.atomic_owner != nullptr;
+  rt.event.total = rt.event.total || step_.forced || spurious || in_section;
   rt.event.several = step_.several;
   if (rt.mixed_step) {
     rt.event.op.kind = OpKind::Unknown;

@@ -130,6 +130,7 @@ class NativeProgram final : public Program, private Dispatcher {
     ThreadId thread;
     Outcome outcome;
     bool alone, forced, several;  // as the step began
+    bool in_section;              // somebody was in the middle of one then
   } step_{};
   Checkpoints checkpoints_;
   NativeStates states_;

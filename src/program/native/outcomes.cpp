@@ -17,10 +17,6 @@ constexpr Outcomes kBlocked{};
 
 Outcomes when(bool possible) { return possible ? kOne : kBlocked; }
 
-bool is_finished(const Operation& join) {
-  return state_of(ThreadId{static_cast<std::uint16_t>(join.second)}).phase == ThreadPhase::Finished;
-}
-
 bool may_time_out(const Fibre& fibre, bool forced) {
   if (!fibre.timed) return false;
   if (forced || fibre.timeouts < rt.settings.timeouts) return true;
@@ -36,7 +32,9 @@ Outcomes timed(const Fibre& fibre, bool possible, bool forced) {
 
 // A thread that has done all that can be seen may still be about to end.
 Outcomes joining(const Fibre& fibre, const Operation& pending, bool forced) {
-  if (!is_finished(pending)) return pending.size == kAttempt ? Outcomes{kTimedOut, 1} : timed(fibre, false, forced);
+  if (!join_need_not_wait(pending)) {
+    return pending.size == kAttempt ? Outcomes{kTimedOut, 1} : timed(fibre, false, forced);
+  }
   return {kUsual, may_time_out(fibre, false) ? 2U : 1U};
 }
 
@@ -94,7 +92,7 @@ Outcomes outcomes_of(const Fibre& fibre, const Operation& pending, bool forced) 
     case OpKind::MutexLock: {
       if (pending.size == kSpinLockSize) return when(object<std::int32_t>(pending) == 0);
       const auto& mutex = object<Mutex>(pending);
-      return timed(fibre, mutex.free() || mutex.robust_state == 2, forced);
+      return timed(fibre, mutex.free() || mutex.robust_state == Mutex::kNotRecoverable, forced);
     }
     case OpKind::RwReadLock: return timed(fibre, object<RwLock>(pending).writer == 0, forced);
     case OpKind::RwWriteLock: {
@@ -112,7 +110,10 @@ Outcomes outcomes_of(const Fibre& fibre, const Operation& pending, bool forced) 
     case OpKind::FutexReturn: return asleep(fibre, forced);
     case OpKind::BarrierLeave: return when(object<Barrier>(pending).generation != fibre.barrier_generation);
     case OpKind::OnceBegin: return when(!once_running(pending));
-    case OpKind::ThreadJoin: return cancellable(fibre, joining(fibre, pending, forced));
+    case OpKind::ThreadJoin: {
+      const Outcomes outcomes = joining(fibre, pending, forced);
+      return pending.size == kAttempt ? outcomes : cancellable(fibre, outcomes);
+    }
     case OpKind::ChannelRead:
     case OpKind::ChannelWrite:
     case OpKind::ChannelLook:

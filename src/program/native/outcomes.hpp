@@ -4,6 +4,7 @@
 
 #include "model/operation.hpp"
 #include "program/native/fibre.hpp"
+#include "program/native/runtime.hpp"
 #include "program/native/sync_objects.hpp"
 
 namespace heddle::native {
@@ -46,6 +47,12 @@ inline constexpr std::uint32_t kAttempt = 1;
 [[nodiscard]] inline bool is_free_mutex(const Operation& pending) noexcept {
   return pending.kind == OpKind::MutexLock && pending.size != kSpinLockSize &&
          reinterpret_cast<const Mutex*>(pending.object)->free();
+}
+
+// Whether a join goes on at once: the thread has ended, or has been detached, so that joining it is a mistake.
+[[nodiscard]] inline bool join_need_not_wait(const Operation& join) noexcept {
+  const ThreadId other{static_cast<std::uint16_t>(join.second)};
+  return state_of(other).phase == ThreadPhase::Finished || fibre_of(other).detached;
 }
 
 // `forced`: no thread can run otherwise, so time passes and a timed operation times out whatever its budget.

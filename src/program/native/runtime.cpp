@@ -290,7 +290,7 @@ void finish_thread() {
   close_section();
   Fibre& fibre = *rt.current;
   state_of(fibre.id).phase = ThreadPhase::Finished;
-  ended(fibre.id);
+  joins_at_once(fibre.id);
   hand_over(fibre);
   // Only a replayed prefix that names an ended thread could come back here, and next_in_prefix refuses that.
   HEDDLE_REQUIRE(false, "an ended thread was resumed");

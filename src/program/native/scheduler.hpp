@@ -37,7 +37,7 @@ inline void announced(const Fibre& fibre) noexcept {
   if (!varies(state.pending.kind)) return settle_outcome(fibre);
   if (!only_joins(fibre)) {
     scheduler_sets.varying.insert(fibre.id);
-  } else if (state_of(ThreadId{static_cast<std::uint16_t>(state.pending.second)}).phase == ThreadPhase::Finished) {
+  } else if (join_need_not_wait(state.pending)) {
     settle_outcome(fibre);
   } else {
     state.outcomes = {};
@@ -45,8 +45,8 @@ inline void announced(const Fibre& fibre) noexcept {
   }
 }
 
-// A thread has ended.
-inline void ended(ThreadId thread) noexcept {
+// A thread has ended, or to join it has become a mistake.
+inline void joins_at_once(ThreadId thread) noexcept {
   scheduler_sets.joining.for_each([&](ThreadId joiner) {
     const Fibre& fibre = fibre_of(joiner);
     if (fibre.state->pending.second != thread.value) return;

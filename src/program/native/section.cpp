@@ -15,7 +15,6 @@ struct SectionStep {
   bool any = false;     // the step is a section
   bool begins = false;  // its event under way is that of heddle_atomic_begin, which accesses nothing
   bool total = false;   // some event of it depends on everything
-  bool inside = false;  // some thread was in the middle of a section when the step was taken
   Event first;
   std::vector<ObjectAccess> accesses;
 };
@@ -72,7 +71,6 @@ void close_section() {
 
 void section_reset() {
   step.any = step.begins = step.total = false;
-  step.inside = rt.atomic_owner != nullptr;
   step.accesses.clear();
 }
 
@@ -82,13 +80,10 @@ void section_goes_on() {
 }
 
 void section_ends_step() {
-  if (step.any) {
-    note_event();
-    rt.event = step.first;
-    rt.event.total = step.total;
-  }
-  // Whether somebody who waits in the middle of a section can go on decides whether others can.
-  rt.event.total = rt.event.total || step.inside || rt.atomic_owner != nullptr;
+  if (!step.any) return;
+  note_event();
+  rt.event = step.first;
+  rt.event.total = step.total;
 }
 
 std::span<const ObjectAccess> section_accesses() noexcept { return step.accesses; }

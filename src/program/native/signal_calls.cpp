@@ -278,7 +278,8 @@ int signal_thread(Fibre& target, int signal, std::uint64_t site) {
   // What becomes of it depends on how far the thread has got, and on whether it has been joined.
   if (&target != rt.current) rt.event.total = true;
   if (target.joined) misuse("a signal is sent to something that is not a thread any more", site);
-  if (state_of(target.id).phase == ThreadPhase::Finished) return 0;
+  // Number 0 only asks whether it may be sent.
+  if (signal == 0 || state_of(target.id).phase == ThreadPhase::Finished) return 0;
   if ((state().blocked[target.id.value] & bit(signal)) != 0) {
     make_pending(state().pending[target.id.value], signal);
   } else {

@@ -15,14 +15,18 @@ struct Mutex {
   static constexpr std::int32_t kRobust = 16;
   static constexpr std::int32_t kCeiling = 64;
   static constexpr std::int32_t kDestroyed = -1;
+  // What a robust mutex has come to.
+  static constexpr std::int16_t kConsistent = 0;
+  static constexpr std::int16_t kOwnerDied = 1;
+  static constexpr std::int16_t kNotRecoverable = 2;
 
   std::int32_t lock;
   std::uint32_t count;  // extra acquisitions of a recursive mutex
   std::int32_t owner;
   std::uint32_t users;
   std::int32_t kind;
-  std::int16_t robust_state;  // 0 consistent, 1 its owner died, 2 not recoverable
-  std::int16_t ceiling;       // of a mutex that protects by priority; priorities themselves are not modelled
+  std::int16_t robust_state;
+  std::int16_t ceiling;  // of a mutex that protects by priority; priorities themselves are not modelled
 
   [[nodiscard]] bool free() const noexcept { return lock == 0; }
   [[nodiscard]] std::int32_t type() const noexcept { return kind & kTypeMask; }

@@ -20,7 +20,7 @@ void abandon_robust_mutexes(Fibre& fibre) {
     auto& mutex = *reinterpret_cast<Mutex*>(held.object);
     rt.event.before = static_cast<std::uint64_t>(mutex.owner);
     drop_mutex(fibre, mutex);
-    mutex.robust_state = 1;
+    mutex.robust_state = Mutex::kOwnerDied;
     mutex.count = 0;
   }
 }
