@@ -91,6 +91,16 @@ int worker_file(const std::string& bytes) {
 }
 
 // In the child, between fork and exec.
+// The runtime reserves windows of the address space (src/program/native/layout.hpp), which take no memory.
+void require_address_space() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  throw UserError(
+      "the address space is limited (ulimit -v); Heddle reserves terabytes of it, which take no memory: lift that "
+      "limit, "
+      "and limit memory otherwise (a container, systemd-run -p MemoryMax=)");
+}
+
 [[noreturn]] void become_worker(const WorkerRun& run, const Pipes& pipes) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setpgid(0, 0);  // Ctrl-C is the supervisor's business
@@ -335,6 +345,7 @@ class Watch {
 }  // namespace
 
 WorkerOutcome run_worker(const WorkerRun& run) {
+  require_address_space();
   Pipes pipes;
   if (::pipe2(pipes.channel.data(), 0) != 0) throw cannot("create", "a pipe");
   pipes.board = create_board();

@@ -13,6 +13,7 @@ import os
 import pathlib
 import pty
 import re
+import resource
 import shutil
 import signal
 import stat
@@ -791,6 +792,12 @@ class CommandLineErrors(CliTest):
             process = self.heddle(*words)
             self.assertEqual((process.returncode, process.stderr), (0, ""))
             self.assertTrue(process.stdout)
+
+    def test_a_limit_on_the_address_space(self):
+        source = self.write("program.c", CLEAN_C)
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        limited = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (64 << 30, most))}
+        self.assert_refused(self.heddle("check", source, **limited), "the address space is limited", "ulimit -v")
 
     def test_things_that_are_no_programs(self):
         text = self.write("notes.txt", "nothing to run\n")
