@@ -28,6 +28,7 @@ Mix mix(Family family) {
     case Family::RwLock: return {&F::read, &F::write, &F::rwlock, &F::rwlock, &F::rwlock, &F::try_rwlock, &F::branch};
     case Family::NestedRwLock: return {&F::nested_rwlock, &F::nested_rwlock, &F::nested_rwlock, &F::read, &F::write};
     case Family::Condition:
+    case Family::Crowd:
       return {&F::wait, &F::wait_twice, &F::wait_for_flag, &F::wake,
               &F::wake, &F::wake,       &F::write,         &F::critical_section};
     case Family::Barrier: return {&F::barrier, &F::barrier, &F::read, &F::write, &F::branch};
@@ -107,6 +108,8 @@ void add_creations_and_joins(Random& random, ToyCode& code) {
   }
 }
 
+constexpr std::size_t kIdle = 62;  // the next thread has a bit of its own, all others share one
+
 ToyCode random_program(Random& random, Family family, std::size_t operations) {
   ToyCode code;
   const Mix fragments = mix(family);
@@ -123,6 +126,7 @@ ToyCode random_program(Random& random, Family family, std::size_t operations) {
   }
   code.semaphores = {random.below(3), random.below(2)};
   if (with_creations) add_creations_and_joins(random, code);
+  if (family == Family::Crowd) code.threads.insert(code.threads.begin(), kIdle, {});
   return code;
 }
 

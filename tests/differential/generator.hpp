@@ -33,7 +33,8 @@ namespace heddle::differential {
   X(All, "all")                                                                                            \
   X(Power, "power") /* 4 threads, 3 variables, mostly writes, 8 to 200 traces: where subtle faults show */ \
   X(Spin, "spin")                                                                                          \
-  X(Wide, "wide") /* accesses that overlap in part, and what depends on everything */
+  X(Wide, "wide")   /* accesses that overlap in part, and what depends on everything */                    \
+  X(Crowd, "crowd") /* more threads than a mask of those woken has bits; most have nothing to do */
 
 enum class Family : std::uint8_t {
 #define HEDDLE_X(name, text) name,
