@@ -28,7 +28,8 @@ void WakeupTree::performed(Node node, const Event& event) const {
   if (!foreseen.known) return;
   // Everything decided about the tree rests on the events being those that were foreseen.
   HEDDLE_REQUIRE(foreseen.event.op.kind == event.op.kind && foreseen.event.op.object == event.op.object &&
-                     foreseen.event.woken == event.woken && foreseen.event.outcome == event.outcome,
+                     foreseen.event.woken == event.woken && foreseen.event.outcome == event.outcome &&
+                     foreseen.event.total == event.total,
                  "a planned step was performed as another event than foreseen");
 }
 

@@ -20,6 +20,7 @@ namespace {
 struct RuntimeFields {
   std::size_t thread_count;
   Fibre* atomic_owner;
+  std::uint32_t open_sections;
   int exit_status;
   std::uint32_t spurious_used;
   bool main_returned;
@@ -95,8 +96,8 @@ std::optional<std::size_t> Checkpoint::room() {
 
 void Checkpoint::save(std::size_t room) {
   buffer_.clear(room);
-  buffer_.put(RuntimeFields{rt.thread_count, rt.atomic_owner, rt.exit_status, rt.spurious_used, rt.main_returned,
-                            rt.stopped, rt.abandoned});
+  buffer_.put(RuntimeFields{rt.thread_count, rt.atomic_owner, rt.open_sections, rt.exit_status, rt.spurious_used,
+                            rt.main_returned, rt.stopped, rt.abandoned});
   buffer_.put(scheduler_sets);
   save_keys(buffer_);
   buffer_.put_bytes(rt.states->data(), rt.thread_count * sizeof(ThreadState));
@@ -142,6 +143,7 @@ void Checkpoint::restore() const {
   rt.stopped = fields.stopped;
   rt.abandoned = fields.abandoned;
   rt.atomic_owner = fields.atomic_owner;
+  rt.open_sections = fields.open_sections;
   rt.exit_status = fields.exit_status;
   rt.spurious_used = fields.spurious_used;
   rt.main_returned = fields.main_returned;

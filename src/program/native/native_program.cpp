@@ -98,6 +98,7 @@ void NativeProgram::start(bool checked) {
   rt.exit_status = 0;
   rt.spurious_used = 0;
   rt.atomic_owner = rt.joining = nullptr;
+  rt.open_sections = 0;
   rt.replay_next = rt.replay_end = nullptr;
   rt.recording = recording_;
   if (recording_) recorder_reset(watched_);
@@ -235,7 +236,7 @@ bool NativeProgram::joins_next() {
   if (state.phase != ThreadPhase::Pending || fibre.id != step_.thread || !only_settled(fibre)) return false;
   // Of what changes with a step, the rest is as it was: nobody else was enabled before either.
   if (!step_.alone || step_.forced || step_.several || step_.outcome != kUsual) return false;
-  if (rt.event.total || rt.mixed_step || rt.atomic_owner != nullptr || rt.phase != ProgramPhase::Running) return false;
+  if (rt.event.total || rt.mixed_step || rt.open_sections > 0 || rt.phase != ProgramPhase::Running) return false;
   rt.event.several = false;
   if (!driver_->joins_next(rt.event, state.pending)) return false;
   joined_alone(fibre);
@@ -263,7 +264,7 @@ bool NativeProgram::joins_on(const Fibre& other, std::uint64_t site) {
   if (event.op.site != (fibre.called_from == 0 ? site : fibre.called_from)) return false;
   if (other.state->phase != ThreadPhase::Finished || fibre.timed || cancel_due(fibre)) return false;
   if (!scheduler_sets.varying.empty() || !scheduler_sets.settled.empty()) return false;
-  if (event.total || rt.mixed_step || rt.atomic_owner != nullptr || rt.phase != ProgramPhase::Running) return false;
+  if (event.total || rt.mixed_step || rt.open_sections > 0 || rt.phase != ProgramPhase::Running) return false;
   Operation& pending = fibre.state->pending;
   pending.second = other.id.value;
   const OutsideProgram outside;
@@ -284,12 +285,9 @@ bool NativeProgram::begin_step(Choice choice) {
   performed_.push_back(choice);
   undo_log_step();
   Fibre& fibre = fibre_of(choice.thread);
-  step_ = {choice.thread,
-           choice.outcome,
-           !enabled_->has_several(),
-           only_forced(),
-           fibre.state->outcomes.count > 1,
-           rt.atomic_owner != nullptr};
+  step_ = {
+      choice.thread,       choice.outcome, !enabled_->has_several(), only_forced(), fibre.state->outcomes.count > 1,
+      rt.open_sections > 0};
   fibre.outcome = choice.outcome;
   chosen(fibre);
   rt.mixed_step = false;
@@ -307,7 +305,7 @@ void NativeProgram::end_step() {
   const bool spurious = step_.outcome == kSpurious &&
                         (rt.event.announced == OpKind::CondWake || rt.event.announced == OpKind::FutexReturn);
   // Whether somebody who waits in the middle of a section can go on decides whether others can.
-  const bool in_section = step_.in_section || rt.atomic_owner != nullptr;
+  const bool in_section = step_.in_section || rt.open_sections > 0;
   rt.event.total = rt.event.total || step_.forced || spurious || in_section;
   rt.event.several = step_.several;
   if (rt.mixed_step) {

@@ -193,6 +193,7 @@ Outcome reach_announced() {
     }
     if (rt.recording) record_stack(fibre);
     hand_over(fibre);
+    if (fibre.atomic_depth > 0) rt.atomic_owner = &fibre;
     if (rt.recording) record_performed(fibre);
     ++fibre.events;
     // Nobody looks at the events of a prefix that is being replayed.
@@ -218,7 +219,7 @@ namespace {
 [[noreturn]] void stop_thread() {
   Fibre& fibre = *rt.current;
   rt.stopped = true;
-  if (rt.atomic_owner == &fibre) rt.atomic_owner = nullptr;
+  abandon_section();
   state_of(fibre.id) = ThreadState{ThreadPhase::Stopped, {}, {}};
   // Its creator may be waiting for it to get this far.
   rt.inside = true;

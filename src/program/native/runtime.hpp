@@ -97,7 +97,8 @@ struct Runtime {
   Event event;
 
   bool mixed_step = false;        // the step did more than its event says: the event must count as Unknown
-  Fibre* atomic_owner = nullptr;  // the thread inside an atomic section
+  Fibre* atomic_owner = nullptr;  // the thread that ran last in an atomic section, if it is in it yet
+  std::uint32_t open_sections = 0;
 
   ProgramPhase phase = ProgramPhase::Running;
   bool raised = false;     // a finding, by the last step

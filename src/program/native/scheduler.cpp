@@ -18,6 +18,21 @@ bool look_again(bool forced) {
   return any;
 }
 
+// Inside an atomic section a thread goes on alone as long as it can. If it cannot, others that wait in the middle of
+// theirs and can go on come before the rest.
+void keep_to_sections() {
+  ThreadSet inside;
+  scheduler_sets.enabled.for_each([&](ThreadId thread) {
+    if (fibre_of(thread).atomic_depth > 0) inside.insert(thread);
+  });
+  if (inside.empty()) return;
+  if (rt.atomic_owner != nullptr && inside.contains(rt.atomic_owner->id)) {
+    inside.clear();
+    inside.insert(rt.atomic_owner->id);
+  }
+  scheduler_sets.enabled = inside;
+}
+
 }  // namespace
 
 void forget_threads() noexcept {
@@ -40,11 +55,7 @@ const ThreadSet& refresh_enabled() {
   scheduler_sets.enabled = scheduler_sets.settled;
   // Nobody can run: time passes until somebody's time-out, whatever the budget of time-outs.
   scheduler_sets.forced = !look_again(false) && scheduler_sets.enabled.empty() && look_again(true);
-  // Inside an atomic section a thread goes on alone as long as it can.
-  if (rt.atomic_owner != nullptr && scheduler_sets.enabled.contains(rt.atomic_owner->id)) {
-    scheduler_sets.enabled.clear();
-    scheduler_sets.enabled.insert(rt.atomic_owner->id);
-  }
+  if (rt.open_sections > 0) keep_to_sections();
   return scheduler_sets.enabled;
 }
 

@@ -49,6 +49,7 @@ void enter_section(std::uint64_t site) {
   reach({.kind = OpKind::Unknown, .site = site});
   fibre.atomic_depth = 1;
   rt.atomic_owner = &fibre;
+  ++rt.open_sections;
   acquire(fibre, kAtomicSections);
   if (!rt.settings.stateful) return;
   start_section_step();
@@ -57,16 +58,27 @@ void enter_section(std::uint64_t site) {
 
 void leave_section() {
   Fibre& fibre = *rt.current;
-  if (--fibre.atomic_depth > 0) return;
-  rt.atomic_owner = nullptr;
+  if (fibre.atomic_depth > 1) {
+    --fibre.atomic_depth;
+    return;
+  }
+  abandon_section();
   release(fibre, kAtomicSections);
 }
 
 void close_section() {
   Fibre& fibre = *rt.current;
   if (fibre.atomic_depth == 0) return;
-  fibre.atomic_depth = 1;
-  leave_section();
+  abandon_section();
+  release(fibre, kAtomicSections);
+}
+
+void abandon_section() {
+  Fibre& fibre = *rt.current;
+  if (fibre.atomic_depth == 0) return;
+  fibre.atomic_depth = 0;
+  --rt.open_sections;
+  if (rt.atomic_owner == &fibre) rt.atomic_owner = nullptr;
 }
 
 void section_reset() {

@@ -1,7 +1,7 @@
 // Atomic sections: what heddle_atomic_begin and heddle_atomic_end enclose is one step, or as much of it as the thread
-// gets done without having to wait. A thread that waits in the middle of its section lets others run; once it can go
-// on, it goes on before them. Sections nest: the outermost counts. A section that is open when its thread ends, ends
-// with it.
+// gets done without having to wait. A thread that waits in the middle of its section lets others run, which may begin
+// sections of their own; once it can go on, it goes on before those that are in none. Sections nest: the outermost
+// counts. A section that is open when its thread ends, ends with it.
 //
 // In a search over states the accesses of such a step are those of all its operations. Its event is an operation on
 // everything, for who does not look at them (Program::section).
@@ -19,6 +19,8 @@ void enter_section(std::uint64_t site);
 void leave_section();
 // It ends: so does a section that it is in.
 void close_section();
+// It goes no further.
+void abandon_section();
 
 // --- what the steps of a search over states access
 
