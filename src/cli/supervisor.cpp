@@ -33,6 +33,7 @@ constexpr std::chrono::milliseconds kTick{50};
 constexpr std::chrono::milliseconds kBetweenLines{200};  // of progress
 constexpr std::chrono::milliseconds kAsking{
     2};  // while a worker is asked to give up: it may be busy with its own affairs
+constexpr std::chrono::milliseconds kAgain{2'000};     // for a step that was seen not to end before
 constexpr std::chrono::milliseconds kPatience{3'000};  // for a worker that was asked to give up or to end
 
 volatile std::sig_atomic_t interrupts = 0;
@@ -256,12 +257,13 @@ class Watch {
       if (now - start_ > *limit + 2 * kPatience && silent) kill();
     }
     if (board_.heartbeat != beat_) {
+      if (!asking_) longest_step_ = std::max(longest_step_, now - last_beat_);
       beat_ = board_.heartbeat;
       last_beat_ = now;
       asking_ = false;
-    } else if (now - last_beat_ > run_.step_timeout + kPatience) {
+    } else if (now - last_beat_ > step_limit() + kPatience) {
       kill();
-    } else if (now - last_beat_ > run_.step_timeout) {
+    } else if (now - last_beat_ > step_limit()) {
       asking_ = true;
       ::kill(child_, kGiveUpSignal);
     }
@@ -271,6 +273,13 @@ class Watch {
     }
     take_sample(now);
     if (run_.progress != ProgressStyle::None && now - last_shown_ > kBetweenLines) show_progress(now);
+  }
+
+  // A thread that runs on and on is looked at several times for one finding: as long as it may only the first time, then
+  // much longer than any step that did end.
+  [[nodiscard]] Clock::duration step_limit() const {
+    if (board_.again == 0) return run_.step_timeout;
+    return std::min<Clock::duration>(run_.step_timeout, std::max<Clock::duration>(kAgain, 4 * longest_step_));
   }
 
   // At first at every look; whenever there are enough, every other one is dropped and they are taken half as often.
@@ -333,6 +342,7 @@ class Watch {
   std::chrono::duration<double> earlier_{};
   std::chrono::milliseconds between_samples_ = kTick;
   std::uint64_t beat_ = 0;
+  Clock::duration longest_step_{};  // of those that ended
   std::string pending_;                       // of a line, or of a checkpoint's state
   std::optional<nlohmann::json> checkpoint_;  // whose state is arriving
   bool killed_ = false;

@@ -23,6 +23,7 @@ struct Board {
   volatile std::uint64_t heartbeat;   // counted up at each step
   volatile std::uint32_t interrupt;   // set by the supervisor: end the search
   volatile std::uint32_t checkpoint;  // counted up by the supervisor: one is wanted
+  volatile std::uint32_t again;       // set by the worker: it repeats a step that was seen not to end
   volatile std::uint32_t length;      // of the schedule being executed
   Statistics statistics;
   double estimate;        // of the executions that the search will need; 0: none

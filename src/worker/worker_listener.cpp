@@ -92,6 +92,7 @@ void WorkerListener::found(const Finding& finding, std::span<const PlannedChoice
   if (std::find(reported_.begin(), reported_.end(), finding.key) != reported_.end()) return;
   reported_.push_back(finding.key);
   const bool repeatable = finding.kind != FindingKind::Nondeterminism;
+  board_.again = finding.kind == FindingKind::NoProgress ? 1 : 0;
   send_description({{"type", "finding"}}, finding, schedule, repeatable);
   // What follows runs the program further: if that ends badly, the finding is safe.
   if (repeatable && executed_ != nullptr) {
@@ -100,6 +101,7 @@ void WorkerListener::found(const Finding& finding, std::span<const PlannedChoice
     explain(finding, {schedule.begin(), schedule.end()});
     executed_->explain(false);
   }
+  board_.again = 0;
   ++findings_;
 }
 
