@@ -275,8 +275,8 @@ class Watch {
     if (run_.progress != ProgressStyle::None && now - last_shown_ > kBetweenLines) show_progress(now);
   }
 
-  // A thread that runs on and on is looked at several times for one finding: as long as it may only the first time, then
-  // much longer than any step that did end.
+  // A thread that runs on and on is looked at several times for one finding: as long as it may only the first time,
+  // then much longer than any step that did end.
   [[nodiscard]] Clock::duration step_limit() const {
     if (board_.again == 0) return run_.step_timeout;
     return std::min<Clock::duration>(run_.step_timeout, std::max<Clock::duration>(kAgain, 4 * longest_step_));
@@ -342,7 +342,7 @@ class Watch {
   std::chrono::duration<double> earlier_{};
   std::chrono::milliseconds between_samples_ = kTick;
   std::uint64_t beat_ = 0;
-  Clock::duration longest_step_{};  // of those that ended
+  Clock::duration longest_step_{};            // of those that ended
   std::string pending_;                       // of a line, or of a checkpoint's state
   std::optional<nlohmann::json> checkpoint_;  // whose state is arriving
   bool killed_ = false;

@@ -63,10 +63,14 @@ StaticSets::StaticSets(const StaticKnowledge& known) : known_(known) {
   everything_.assign((table.accesses.size() + kBits - 1) / kBits, ~std::uint64_t{0});
   for (const StaticLocation& location : table.locations) later_.push_back(set_of(location.later));
   std::vector<std::uint32_t> any;
+  std::vector<std::uint32_t> sleeping;
   for (std::uint32_t number = 0; number < table.accesses.size(); ++number) {
-    if (table.accesses[number].object_class == ObjectClass::Any) any.push_back(number);
+    const ObjectClass object_class = table.accesses[number].object_class;
+    if (object_class == ObjectClass::Any) any.push_back(number);
+    if (object_class == ObjectClass::Condition || object_class == ObjectClass::Futex) sleeping.push_back(number);
   }
   any_ = set_of(any);
+  sleeping_ = set_of(sleeping);
 }
 
 StaticSets::Accesses StaticSets::set_of(const std::vector<std::uint32_t>& numbers) const {
@@ -137,6 +141,9 @@ bool StaticSets::may_conflict(const Program& program, std::size_t member, std::s
   // What is touched goes with the end of the other thread, which no line of the program stands for.
   const ThreadId owner{static_cast<std::uint16_t>(other)};
   if (program.goes_with(next.object) == owner || program.goes_with(next.second) == owner) return true;
+  // All wake-ups of threads that share a bit depend on each other: see wake_bit.
+  const bool shared = program.thread_count() > kOwnWakeBits && traits(next.kind).wakes;
+  if (shared && intersect(sleeping_, later(locations_[other]))) return true;
   return intersect(conflicting(locations_[member], next, enabled), later(locations_[other]));
 }
 

@@ -72,7 +72,8 @@ class StaticSets {
   const StaticKnowledge& known_;
   std::vector<Accesses> later_;  // by location
   Accesses everything_;
-  Accesses any_;  // those to everything: whoever foresees one of them foresees whatever comes
+  Accesses any_;       // those to everything: whoever foresees one of them foresees whatever comes
+  Accesses sleeping_;  // those to what threads sleep on
   std::map<std::tuple<std::uint32_t, OpKind, bool>, Accesses> conflicting_;
   // Of the state last looked at.
   std::vector<std::uint32_t> locations_;

@@ -1,6 +1,7 @@
 // Operations: what a thread is about to do, or has done. An operation is a value; an event is an operation performed.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -136,12 +137,15 @@ struct Event {
   bool cancelled = false;  // the thread was asked to end and does, instead of what it was about to do; for people only
 };
 
-// Threads woken are a mask of 64; threads from number 63 on share the last bit, which only adds dependencies.
+// Threads woken are a mask of 64; threads from number 63 on share the last bit. That adds dependencies, and who was
+// woken can no longer be seen from it.
+inline constexpr std::uint16_t kOwnWakeBits = 63;
+
 [[nodiscard]] constexpr std::uint64_t wake_bit(ThreadId thread) noexcept {
-  return std::uint64_t{1} << (thread.value < 63 ? thread.value : 63);
+  return std::uint64_t{1} << std::min(thread.value, kOwnWakeBits);
 }
 
-inline constexpr std::uint64_t kSharedWakeBit = std::uint64_t{1} << 63U;
+inline constexpr std::uint64_t kSharedWakeBit = std::uint64_t{1} << kOwnWakeBits;
 
 // A fingerprint of what an operation is, to notice on replay that a program asks something else than it did before.
 [[nodiscard]] constexpr std::uint32_t digest(const Operation& op) noexcept {
