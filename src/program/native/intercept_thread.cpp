@@ -51,8 +51,10 @@ int join(pthread_t handle, void** result, std::uint64_t site, std::uint32_t size
   const Outcome outcome = reach_join(fibre, *other, site, size);
   // An attempt does not wait, and is no place to be cancelled at.
   if (outcome == kTimedOut && size != kAttempt) act_if_cancelled();
-  if (other->joined) misuse("a thread is joined twice", site);
-  if (other->detached) misuse("join of a detached thread", site);
+  if (other->joined || other->detached) {
+    rt.event.total = true;  // the thread may go on behind it, as behind no other join
+    misuse(other->joined ? "a thread is joined twice" : "join of a detached thread", site);
+  }
   if (outcome == kTimedOut) {
     // While the thread has not ended an attempt has no choice, and uses up none.
     const ThreadPhase& phase = state_of(other->id).phase;
