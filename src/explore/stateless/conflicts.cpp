@@ -61,6 +61,8 @@ void Conflicts::reject(std::size_t conflict, const SecondEvent& second) {
   } else if (is_total(event)) {
     add(execution_.last_total(conflict));
   }
+  // Behind an attempt to join there is nothing to look for: earlier ones come before it, and whatever the second event
+  // had to wait for follows them as well.
 }
 
 }  // namespace heddle

@@ -27,7 +27,7 @@ struct Sleeper {
 
 struct StateFrame {
   // The threads enabled in the state (those of a persistent set, if there is one) and their outcomes, in the order in
-  // which they are tried.
+  // which they are tried. Searches that only need to know what to do next do not fill this in.
   struct Alternative {
     ThreadId thread;
     Outcomes outcomes;

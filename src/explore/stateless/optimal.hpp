@@ -65,7 +65,7 @@ class OptimalReduction final : public Reduction {
   struct Examined {
     std::uint32_t first_reversal;
     std::uint32_t first_other;
-    std::uint64_t execution;  // the event is as it was at the end of this one
+    std::uint64_t execution;  // at the end of which it was examined: it has been the same event since
     bool dropped;             // some reversal leaves steps out, others each time: found anew in every execution
   };
 
@@ -74,7 +74,7 @@ class OptimalReduction final : public Reduction {
   // execution it is likely to be the same again.
   struct Settled {
     static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
-    std::uint64_t execution = 0;
+    std::uint64_t execution = 0;      // at the end of which the race was looked at
     std::uint32_t sleeper = kNobody;  // began the word
     ForeignLetters begin;
     WakeupTree::Trail trail;  // of the word, if it was looked for in the tree
