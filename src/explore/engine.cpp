@@ -125,7 +125,7 @@ bool Engine::decide(ProgramPhase phase, Choice& next) {
   if (reduction_.covered()) return ends(End::Blocked);
   if (threads_.enabled().empty()) return ends(End::Maximal);
   if (schedule_.size() >= options_.budget.max_steps) return ends(End::StepBudget);
-  const std::optional<Choice> choice = reduction_.first_choice(threads_);
+  const MaybeChoice choice = reduction_.first_choice(threads_);
   if (!choice) return ends(End::Blocked);
   next = *choice;
   return true;

@@ -37,7 +37,7 @@ class Reduction {
   virtual ~Reduction() = default;
   // A state met for the first time, with at least one thread enabled: what to do there first, or nothing if every
   // continuation is known to be covered (the execution then counts as blocked).
-  virtual std::optional<Choice> first_choice(const Program& program) = 0;
+  virtual MaybeChoice first_choice(const Program& program) = 0;
   // The choice made last was performed as this event; the program is in the state after it.
   virtual void performed(const Program& program, const Event& event) = 0;
   // The same, in a state in which all there is to do is a join of a thread that has ended: true if that is what

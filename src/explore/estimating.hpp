@@ -30,7 +30,7 @@ class Estimating final : public Reduction {
   Estimating(Reduction& inner, Estimator& estimator, EstimatePlan plan)
       : inner_(inner), estimator_(estimator), plan_(plan) {}
 
-  std::optional<Choice> first_choice(const Program& program) override { return inner_.first_choice(program); }
+  MaybeChoice first_choice(const Program& program) override { return inner_.first_choice(program); }
   void performed(const Program& program, const Event& event) override {
     ++steps_;
     inner_.performed(program, event);

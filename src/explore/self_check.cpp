@@ -47,8 +47,8 @@ void check_against_definitions(const Execution& execution) {
   for (std::size_t i = 0; i < execution.size(); ++i) check_dependents(execution, i);
 }
 
-std::optional<Choice> SelfCheck::first_choice(const Program& program) {
-  const std::optional<Choice> choice = inner_.first_choice(program);
+MaybeChoice SelfCheck::first_choice(const Program& program) {
+  const MaybeChoice choice = inner_.first_choice(program);
   HEDDLE_REQUIRE(choice || choice_.kind != ReductionKind::Optimal, "the optimal search was blocked");
   return choice;
 }

@@ -21,7 +21,7 @@ class SelfCheck final : public Reduction {
  public:
   SelfCheck(Reduction& inner, const ReductionChoice& choice) : inner_(inner), choice_(choice) {}
 
-  std::optional<Choice> first_choice(const Program& program) override;
+  MaybeChoice first_choice(const Program& program) override;
   void performed(const Program& program, const Event& event) override;
   bool joins_next(const Event& event, const Operation& join) override;
   void ended(const Program& program, bool cut) override;

@@ -26,6 +26,24 @@ struct Choice {
   return std::bit_cast<Choice>(thread.value | (std::uint64_t{outcome} << 32U));
 }
 
+// A choice or none, in a register, for what is asked at every step: an std::optional is returned by way of memory, put
+// together there piece by piece and read back as a whole.
+class MaybeChoice {
+ public:
+  MaybeChoice(std::nullopt_t /*none*/) noexcept {}
+  MaybeChoice(Choice choice) noexcept : bits_(choice.thread.value | kThere | (std::uint64_t{choice.outcome} << 32U)) {}
+  MaybeChoice(std::optional<Choice> choice) noexcept : MaybeChoice(choice ? MaybeChoice(*choice) : std::nullopt) {}
+
+  explicit operator bool() const noexcept { return (bits_ & kThere) != 0; }
+  [[nodiscard]] Choice operator*() const noexcept {
+    return whole_choice(ThreadId{static_cast<std::uint16_t>(bits_)}, static_cast<Outcome>(bits_ >> 32U));
+  }
+
+ private:
+  static constexpr std::uint64_t kThere = 1U << 16U;  // between thread and outcome
+  std::uint64_t bits_ = 0;
+};
+
 // A choice together with the digest of the operation it was made for, so that a replay notices a program that now asks
 // another question.
 struct PlannedChoice {

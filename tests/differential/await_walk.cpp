@@ -99,7 +99,7 @@ class Walk {
 class EndCollector final : public Reduction {
  public:
   EndCollector(Reduction& inner, std::set<State>& states) : inner_(inner), states_(states) {}
-  std::optional<Choice> first_choice(const Program& program) override { return inner_.first_choice(program); }
+  MaybeChoice first_choice(const Program& program) override { return inner_.first_choice(program); }
   void performed(const Program& program, const Event& event) override { inner_.performed(program, event); }
   void ended(const Program& program, bool cut) override {
     const auto& toy = static_cast<const ToyProgram&>(program);

@@ -92,7 +92,7 @@ class Observer final : public Reduction {
   Observer(Reduction& inner, const toy::ToyCode& code, toy::ToyOptions options)
       : inner_(inner), initial_(code, options), at_(initial_) {}
 
-  std::optional<Choice> first_choice(const Program& program) override { return inner_.first_choice(program); }
+  MaybeChoice first_choice(const Program& program) override { return inner_.first_choice(program); }
   void performed(const Program& program, const Event& event) override {
     perform({event.thread, event.outcome});
     inner_.performed(program, event);

@@ -17,7 +17,7 @@ constexpr std::uint64_t kMostExecutions = 30'000;
 class Namer final : public Reduction {
  public:
   Namer(Reduction& inner, std::map<TraceName, std::size_t>& traces) : inner_(inner), traces_(traces) {}
-  std::optional<Choice> first_choice(const Program& program) override { return inner_.first_choice(program); }
+  MaybeChoice first_choice(const Program& program) override { return inner_.first_choice(program); }
   void performed(const Program& program, const Event& event) override {
     push(event);
     inner_.performed(program, event);

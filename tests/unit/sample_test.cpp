@@ -18,7 +18,7 @@ constexpr std::uint64_t kRuns = 2000;
 class Recorder final : public Reduction {
  public:
   explicit Recorder(Reduction& inner) : inner_(inner) {}
-  std::optional<Choice> first_choice(const Program& program) override { return inner_.first_choice(program); }
+  MaybeChoice first_choice(const Program& program) override { return inner_.first_choice(program); }
   void performed(const Program& program, const Event& event) override {
     run_ += static_cast<char>('0' + event.thread.value);
     inner_.performed(program, event);

@@ -4,7 +4,7 @@
 
 namespace heddle {
 
-std::optional<Choice> BoundedDfs::first_choice(const Program& program) {
+MaybeChoice BoundedDfs::first_choice(const Program& program) {
   const bool at_start = frames_.empty();
   const Alternative before = at_start ? Alternative{} : alternatives_.back();
   const ThreadSet& enabled = program.enabled();

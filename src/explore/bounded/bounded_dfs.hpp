@@ -14,7 +14,7 @@ class BoundedDfs final : public Reduction {
  public:
   explicit BoundedDfs(std::uint32_t bound, ThreadOrder order = ThreadOrder::Lowest) : bound_(bound), order_(order) {}
 
-  std::optional<Choice> first_choice(const Program& program) override;
+  MaybeChoice first_choice(const Program& program) override;
   void performed(const Program& program, const Event& event) override;
   std::optional<Branch> backtrack(Prober& prober) override;
   bool archive(Archive& archive) override;

@@ -36,7 +36,7 @@ void HbSearch::begin(const Program& program) {
 }
 
 // Goes on with the thread that stepped last if it can, so that preemptions are made only where a bound asks for them.
-std::optional<Choice> HbSearch::first_choice(const Program& program) {
+MaybeChoice HbSearch::first_choice(const Program& program) {
   begin(program);
   const std::vector<HbStep>& steps = states_[state_].steps;
   std::optional<Choice> best;

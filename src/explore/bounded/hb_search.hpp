@@ -54,7 +54,7 @@ class HbSearch : public Reduction {
  public:
   explicit HbSearch(const HbSearchOptions& options);
 
-  std::optional<Choice> first_choice(const Program& program) override;
+  MaybeChoice first_choice(const Program& program) override;
   void performed(const Program& program, const Event& event) override;
   void ended(const Program& program, bool cut) override;
   [[nodiscard]] bool covered() const override { return covered_; }

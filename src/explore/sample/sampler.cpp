@@ -11,7 +11,7 @@ namespace heddle {
 
 Sampler::Sampler(std::uint64_t runs, std::uint64_t seed) : random_(seed), runs_(runs), seed_(seed) {}
 
-std::optional<Choice> Sampler::first_choice(const Program& program) {
+MaybeChoice Sampler::first_choice(const Program& program) {
   if (!begun_) {
     begun_ = true;
     decisions_ = 0;

@@ -50,7 +50,7 @@ class Sampler : public Reduction {
  public:
   Sampler(std::uint64_t runs, std::uint64_t seed);
 
-  std::optional<Choice> first_choice(const Program& program) final;
+  MaybeChoice first_choice(const Program& program) final;
   void performed(const Program& program, const Event& event) final;
   void ended(const Program& program, bool cut) final;
   std::optional<Branch> backtrack(Prober& prober) final;

@@ -30,8 +30,8 @@ void Conflicts::add(Execution::Position conflict) {
   if (conflict != Execution::kNone) candidates_.push_back(conflict);
 }
 
-std::optional<std::size_t> Conflicts::next() {
-  if (candidates_.empty()) return std::nullopt;
+Execution::Position Conflicts::next() {
+  if (candidates_.empty()) return Execution::kNone;
   if (candidates_.size() == 1) {
     const Execution::Position only = candidates_.front();
     candidates_.clear();

@@ -6,7 +6,6 @@
 // same object come into view.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,8 +26,9 @@ class Conflicts {
   explicit Conflicts(const Execution& execution) : execution_(execution) {}
 
   void start(const SecondEvent& second);
-  // The latest conflict not seen yet; nothing if there is none.
-  std::optional<std::size_t> next();
+  // The latest conflict not seen yet; kNone if there is none. (An optional is returned through memory, in two pieces of
+  // which one is read back wider than it was written: that is slow, and this is asked at every event.)
+  Execution::Position next();
   void accept(std::size_t conflict) { accepted_.push_back(static_cast<Execution::Position>(conflict)); }
   void reject(std::size_t conflict, const SecondEvent& second);
 

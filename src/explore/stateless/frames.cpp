@@ -20,7 +20,7 @@ bool Frames::sleeps(const StateFrame& frame, Choice choice) const {
   });
 }
 
-std::optional<Choice> Frames::awake(const StateFrame& frame, ThreadId thread) const {
+MaybeChoice Frames::awake(const StateFrame& frame, ThreadId thread) const {
   for (const StateFrame::Alternative& alternative : frame.alternatives) {
     if (alternative.thread != thread) continue;
     for (Outcome outcome = alternative.outcomes.first; outcome < alternative.outcomes.end(); ++outcome) {
@@ -30,20 +30,19 @@ std::optional<Choice> Frames::awake(const StateFrame& frame, ThreadId thread) co
   return std::nullopt;
 }
 
-std::optional<Choice> Frames::first_awake(const StateFrame& frame) const {
+MaybeChoice Frames::first_awake(const StateFrame& frame) const {
   for (const StateFrame::Alternative& alternative : frame.alternatives) {
     if (const auto choice = awake(frame, alternative.thread)) return choice;
   }
   return std::nullopt;
 }
 
-std::optional<StateFrame::Alternative> Frames::first_awake(const StateFrame& frame, const Program& program,
-                                                           std::size_t& passed_over) const {
+MaybeChoice Frames::first_awake(const StateFrame& frame, const Program& program, std::size_t& passed_over) const {
   // Others may go round in a loop that what comes behind the join would end.
   constexpr std::size_t kPatience = 100;
   const ThreadSet& enabled = program.enabled();
   const bool lowest = order_ == ThreadOrder::Lowest;
-  std::optional<StateFrame::Alternative> join;
+  MaybeChoice join = std::nullopt;
   for (auto thread = lowest ? enabled.first() : enabled.last(); thread;
        thread = lowest ? enabled.after(*thread) : enabled.before(*thread)) {
     const ThreadState& state = program.thread(*thread);
@@ -51,12 +50,11 @@ std::optional<StateFrame::Alternative> Frames::first_awake(const StateFrame& fra
     if (joins && join) continue;
     for (Outcome outcome = state.outcomes.first; outcome < state.outcomes.end(); ++outcome) {
       if (sleeps(frame, {*thread, outcome})) continue;
-      const StateFrame::Alternative awake{*thread, {outcome, state.outcomes.end() - outcome}};
       if (!joins) {
         passed_over = join ? passed_over + 1 : 0;
-        return awake;
+        return whole_choice(*thread, outcome);
       }
-      join = awake;
+      join = whole_choice(*thread, outcome);
       break;
     }
   }

@@ -81,13 +81,13 @@ class Frames {
   [[nodiscard]] const Sleeper& sleeper(std::uint32_t number) const noexcept { return sleepers_[number]; }
   [[nodiscard]] bool sleeps(const StateFrame& frame, Choice choice) const;
   // An outcome of the thread that is not asleep, or nothing.
-  [[nodiscard]] std::optional<Choice> awake(const StateFrame& frame, ThreadId thread) const;
+  [[nodiscard]] MaybeChoice awake(const StateFrame& frame, ThreadId thread) const;
   // The first thread, in the order of trying, with such an outcome.
-  [[nodiscard]] std::optional<Choice> first_awake(const StateFrame& frame) const;
+  [[nodiscard]] MaybeChoice first_awake(const StateFrame& frame) const;
   // The same without having found the alternatives; all outcomes of the thread from the one returned on may be awake.
   // Joins come last: see OptimalReduction. `passed_over` counts how often, one after the other.
-  [[nodiscard]] std::optional<StateFrame::Alternative> first_awake(const StateFrame& frame, const Program& program,
-                                                                   std::size_t& passed_over) const;
+  [[nodiscard]] MaybeChoice first_awake(const StateFrame& frame, const Program& program,
+                                        std::size_t& passed_over) const;
 
  private:
   std::vector<StateFrame> frames_;  // those beyond size_ keep their memory for the next use

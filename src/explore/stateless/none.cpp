@@ -4,7 +4,7 @@
 
 namespace heddle {
 
-std::optional<Choice> NoReduction::first_choice(const Program& program) {
+MaybeChoice NoReduction::first_choice(const Program& program) {
   const std::size_t begin = alternatives_.size();
   frames_.push_back(begin);
   const ThreadSet& tried = sets_ ? sets_->find(program) : program.enabled();

@@ -20,7 +20,7 @@ class NoReduction final : public Reduction {
   explicit NoReduction(ThreadOrder order = ThreadOrder::Lowest, std::unique_ptr<StaticSets> sets = nullptr)
       : order_(order), sets_(std::move(sets)) {}
 
-  std::optional<Choice> first_choice(const Program& program) override;
+  MaybeChoice first_choice(const Program& program) override;
   [[nodiscard]] bool calculates() const override { return false; }
   void performed(const Program& program, const Event& event) override;
   std::optional<Branch> backtrack(Prober& prober) override;

@@ -5,9 +5,9 @@
 
 namespace heddle {
 
-std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
+MaybeChoice OptimalReduction::first_choice(const Program& program) {
   if (!withheld_.empty()) {
-    const std::optional<Choice> join = join_alone(program);
+    const MaybeChoice join = join_alone(program);
     if (join) return join;
     put_in_withheld();
   }
@@ -20,20 +20,21 @@ std::optional<Choice> OptimalReduction::first_choice(const Program& program) {
   }
   // Nothing is planned: any choice will do. The outcomes of a data choice, which nothing depends on, are branched over
   // here and only here; inside a wakeup sequence they are part of it. For other outcomes see add_alternatives.
-  const std::optional<StateFrame::Alternative> any = frames_.first_awake(frame, program, passed_over_);
-  if (!any) return std::nullopt;
-  if (can_withhold(program, any->thread)) {
+  const MaybeChoice awake = frames_.first_awake(frame, program, passed_over_);
+  if (!awake) return std::nullopt;
+  const Choice any = *awake;
+  const ThreadState& state = program.thread(any.thread);
+  if (can_withhold(state)) {
     withholding_ = true;
-    return Choice{any->thread, any->outcomes.first};
+    return any;
   }
-  const Outcome taken = any->outcomes.first;
-  const bool data = program.thread(any->thread).pending.kind == OpKind::Choose;
-  const Outcome end = data ? any->outcomes.end() : taken + 1;
-  for (Outcome outcome = taken + 1; outcome < end; ++outcome) {
-    if (!frames_.sleeps(frame, {any->thread, outcome})) tree_.plan(here, {any->thread, outcome});
+  if (state.pending.kind == OpKind::Choose) {
+    for (Outcome outcome = any.outcome + 1; outcome < state.outcomes.end(); ++outcome) {
+      if (!frames_.sleeps(frame, {any.thread, outcome})) tree_.plan(here, {any.thread, outcome});
+    }
   }
   path_.push_back(WakeupTree::kNone);
-  return whole_choice(any->thread, taken);
+  return any;
 }
 
 // The state that the execution has come to.
@@ -43,17 +44,17 @@ StateFrame& OptimalReduction::push_frame() {
   return frames_.push(&execution_[depth - 1], true, execution_.place(depth - 1));
 }
 
-bool OptimalReduction::can_withhold(const Program& program, ThreadId thread) const {
-  const ThreadState& state = program.thread(thread);
+bool OptimalReduction::can_withhold(const ThreadState& state) const {
   return is_plain_join(state) && execution_.touched_by_none(joined_by(state.pending));
 }
 
 // The join to go on with, if nothing else can. It is not asleep: only what has a race goes to sleep.
-std::optional<Choice> OptimalReduction::join_alone(const Program& program) {
+MaybeChoice OptimalReduction::join_alone(const Program& program) {
   const ThreadSet& enabled = program.enabled();
   const std::optional<ThreadId> only = enabled.first();
-  withholding_ = only && !enabled.has_several() && can_withhold(program, *only);
-  return withholding_ ? std::optional(Choice{*only, program.thread(*only).outcomes.first}) : std::nullopt;
+  withholding_ = only && !enabled.has_several() && can_withhold(program.thread(*only));
+  if (!withholding_) return std::nullopt;
+  return Choice{*only, program.thread(*only).outcomes.first};
 }
 
 void OptimalReduction::performed(const Program& /*program*/, const Event& event) {
@@ -123,23 +124,24 @@ void OptimalReduction::plan_races_of(std::size_t event, Races& races) {
 }
 
 void OptimalReduction::examine(std::size_t event, Races& races, Prober& prober) {
-  Examined examined{static_cast<std::uint32_t>(reversals_.size()), static_cast<std::uint32_t>(others_.size()),
-                    looked_at_, false};
+  const auto first_reversal = static_cast<std::uint32_t>(reversals_.size());
+  const auto first_other = static_cast<std::uint32_t>(others_.size());
+  bool dropped = false;
   const auto note = [&](const ReversedRace& race) {
     const auto first = static_cast<Execution::Position>(race.first);
     if (race.same) {
-      reversals_.push_back({first, true, static_cast<std::uint32_t>(event), execution_.place(event)});
+      reversals_.emplace_back(first, true, static_cast<std::uint32_t>(event), execution_.place(event));
       return;
     }
-    examined.dropped = examined.dropped || race.dropped;
+    dropped = dropped || race.dropped;
     for (const Event& last : race.last) add_other(first, last);
   };
   if (execution_.contended(event)) {
     races.of(races.performed(event), execution_.size(), note, Reverser::Steps::NotWanted);
   }
   add_alternatives(event, prober);
-  examined_.push_back(examined);
-  if (examined.dropped) ++dropped_;
+  examined_.emplace_back(first_reversal, first_other, looked_at_, dropped);
+  if (dropped) ++dropped_;
 }
 
 // Which waiter a signal wakes, whether a wait times out: the outcomes of one step may depend on different things, so
@@ -215,6 +217,7 @@ void OptimalReduction::plan(const Reversal& reversal) {
 
 void OptimalReduction::settle(const Reversal& reversal, Settled& settled) {
   if (settled_as_before(reversal, settled)) return;
+  tree_.fetch_first(path_[reversal.first]);
   settled.sleeper = Settled::kNobody;
   settled.trail.clear();
   for (const std::uint32_t number : frames_[reversal.first].asleep) {

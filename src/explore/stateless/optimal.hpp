@@ -44,7 +44,7 @@ class OptimalReduction final : public Reduction {
   explicit OptimalReduction(ThreadOrder order = ThreadOrder::Lowest, bool self_check = false)
       : self_check_(self_check), frames_(order), path_(1, WakeupTree::kNone), word_(execution_) {}
 
-  std::optional<Choice> first_choice(const Program& program) override;
+  MaybeChoice first_choice(const Program& program) override;
   [[nodiscard]] bool calculates() const override { return false; }
   void performed(const Program& program, const Event& event) override;
   bool joins_next(const Event& event, const Operation& join) override;
@@ -82,8 +82,8 @@ class OptimalReduction final : public Reduction {
 
   StateFrame& push_frame();
   // Joins that nothing has followed yet are withheld from the execution: see above.
-  [[nodiscard]] bool can_withhold(const Program& program, ThreadId thread) const;
-  [[nodiscard]] std::optional<Choice> join_alone(const Program& program);
+  [[nodiscard]] bool can_withhold(const ThreadState& state) const;
+  [[nodiscard]] MaybeChoice join_alone(const Program& program);
   void put_in_withheld();
   void detect_races(Prober& prober);
   void examine(std::size_t event, Races& races, Prober& prober);

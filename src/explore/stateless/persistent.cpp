@@ -16,11 +16,11 @@ bool may_be_coenabled(const Event& earlier, const Event& next) {
 
 }  // namespace
 
-std::optional<Choice> PersistentReduction::first_choice(const Program& program) {
+MaybeChoice PersistentReduction::first_choice(const Program& program) {
   const std::size_t depth = execution_.size();
   StateFrame& frame = frames_.push(depth == 0 ? nullptr : &execution_[depth - 1], options_.sleep_sets);
   frames_.find_alternatives(program, sets_ ? sets_->find(program) : program.enabled());
-  std::optional<Choice> choice = frames_.first_awake(frame);
+  MaybeChoice choice = frames_.first_awake(frame);
   if (!choice && frame.leaves_out) {
     // All of the static set is asleep: what follows is covered, but the conflicts of what the others are yet to do with
     // this execution are not known from elsewhere. As without static sets, it ends where everybody is asleep.
@@ -28,7 +28,7 @@ std::optional<Choice> PersistentReduction::first_choice(const Program& program) 
     frames_.find_alternatives(program, program.enabled());
     choice = frames_.first_awake(frame);
   }
-  if (choice) frame.backtrack.push_back(choice->thread);
+  if (choice) frame.backtrack.push_back((*choice).thread);
   return choice;
 }
 
@@ -99,14 +99,14 @@ void PersistentReduction::add_for_last(const PendingOperation& next) {
       return other.object == access.object && (access.bytes & ~other.bytes) == 0;
     });
   };
-  while (const auto i = conflicts_.next()) {
-    if (conflicts_.hidden(*i, second)) continue;
-    if (!may_be_coenabled(execution_[*i], next.event)) {
-      conflicts_.reject(*i, second);
+  for (auto i = conflicts_.next(); i != Execution::kNone; i = conflicts_.next()) {
+    if (conflicts_.hidden(i, second)) continue;
+    if (!may_be_coenabled(execution_[i], next.event)) {
+      conflicts_.reject(i, second);
       continue;
     }
-    add_if_enabled(*i, next.event.thread);
-    if (one_object && covers(*i)) return;
+    add_if_enabled(i, next.event.thread);
+    if (one_object && covers(i)) return;
   }
 }
 
@@ -119,28 +119,28 @@ void PersistentReduction::add_for_all(const PendingOperation& next) {
   };
   if (next.previous != Execution::kNone) learn(next.previous);
   conflicts_.start(second);
-  while (const auto i = conflicts_.next()) {
-    if (!may_be_coenabled(execution_[*i], next.event)) {
-      conflicts_.reject(*i, second);
+  for (auto i = conflicts_.next(); i != Execution::kNone; i = conflicts_.next()) {
+    if (!may_be_coenabled(execution_[i], next.event)) {
+      conflicts_.reject(i, second);
       continue;
     }
-    const bool hidden = conflicts_.hidden(*i, second);
+    const bool hidden = conflicts_.hidden(i, second);
     std::vector<ThreadId> initials;
-    if (!hidden) initials = initials_of(*i, next);
-    learn(*i);
+    if (!hidden) initials = initials_of(i, next);
+    learn(i);
     // Had the operation been possible after that word without event i, the static set of the state before i, which has
     // none of the word's steps in it, were not persistent. So the two were never enabled together, and as with a lock
     // and its release the conflicts behind i count; event i itself is one that led to the operation.
-    if (!hidden && initials.empty() && frames_[*i].leaves_out) {
-      conflicts_.reject(*i, second);
+    if (!hidden && initials.empty() && frames_[i].leaves_out) {
+      conflicts_.reject(i, second);
       continue;
     }
     if (hidden) continue;
-    conflicts_.accept(*i);
+    conflicts_.accept(i);
     if (initials.empty()) {
-      add_all(*i);
+      add_all(i);
     } else {
-      add_one_of(*i, initials, next.event.thread);
+      add_one_of(i, initials, next.event.thread);
     }
   }
 }

@@ -57,7 +57,7 @@ class PersistentReduction final : public Reduction {
         frames_(order),
         sets_(std::move(sets)) {}
 
-  std::optional<Choice> first_choice(const Program& program) override;
+  MaybeChoice first_choice(const Program& program) override;
   [[nodiscard]] bool calculates() const override { return false; }
   void performed(const Program& program, const Event& event) override;
   std::optional<Branch> backtrack(Prober& prober) override;

@@ -20,14 +20,14 @@ class Races {
   template <typename Handle>
   void of(const SecondEvent& second, std::size_t end, Handle handle, Reverser::Steps steps = Reverser::Steps::Wanted) {
     conflicts_.start(second);
-    while (const auto conflict = conflicts_.next()) {
-      if (conflicts_.hidden(*conflict, second)) continue;
-      race_.first = *conflict;
+    for (auto conflict = conflicts_.next(); conflict != Execution::kNone; conflict = conflicts_.next()) {
+      if (conflicts_.hidden(conflict, second)) continue;
+      race_.first = conflict;
       if (reverser_.reverse(second, end, steps, race_)) {
-        conflicts_.accept(*conflict);
+        conflicts_.accept(conflict);
         handle(race_);
       } else {
-        conflicts_.reject(*conflict, second);
+        conflicts_.reject(conflict, second);
       }
     }
   }

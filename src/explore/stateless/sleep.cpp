@@ -2,7 +2,7 @@
 
 namespace heddle {
 
-std::optional<Choice> SleepReduction::first_choice(const Program& program) {
+MaybeChoice SleepReduction::first_choice(const Program& program) {
   frames_.push(events_.empty() ? nullptr : &events_.back());
   frames_.find_alternatives(program, sets_ ? sets_->find(program) : program.enabled());
   return frames_.first_awake(frames_.top());

@@ -19,7 +19,7 @@ class SleepReduction final : public Reduction {
   explicit SleepReduction(ThreadOrder order = ThreadOrder::Lowest, std::unique_ptr<StaticSets> sets = nullptr)
       : frames_(order), sets_(std::move(sets)) {}
 
-  std::optional<Choice> first_choice(const Program& program) override;
+  MaybeChoice first_choice(const Program& program) override;
   [[nodiscard]] bool calculates() const override { return false; }
   void performed(const Program& program, const Event& event) override;
   std::optional<Branch> backtrack(Prober& prober) override;

@@ -4,12 +4,12 @@
 
 namespace heddle {
 
-std::optional<Choice> SourceReduction::first_choice(const Program& program) {
+MaybeChoice SourceReduction::first_choice(const Program& program) {
   const std::size_t depth = execution_.size();
   StateFrame& frame = frames_.push(depth == 0 ? nullptr : &execution_[depth - 1]);
   frames_.find_alternatives(program, program.enabled());
-  const std::optional<Choice> choice = frames_.first_awake(frame);
-  if (choice) frame.backtrack.push_back(choice->thread);
+  const MaybeChoice choice = frames_.first_awake(frame);
+  if (choice) frame.backtrack.push_back((*choice).thread);
   return choice;
 }
 
@@ -65,7 +65,7 @@ void SourceReduction::add_initial(const ReversedRace& race) {
   }
 }
 
-std::optional<Choice> SourceReduction::next(const StateFrame& frame) const {
+MaybeChoice SourceReduction::next(const StateFrame& frame) const {
   for (const ThreadId thread : frame.backtrack) {
     if (const auto choice = frames_.awake(frame, thread)) return choice;
   }

@@ -23,7 +23,7 @@ class SourceReduction final : public Reduction {
  public:
   explicit SourceReduction(ThreadOrder order = ThreadOrder::Lowest) : frames_(order) {}
 
-  std::optional<Choice> first_choice(const Program& program) override;
+  MaybeChoice first_choice(const Program& program) override;
   [[nodiscard]] bool calculates() const override { return false; }
   void performed(const Program& program, const Event& event) override;
   void ended(const Program& program, bool cut) override;
@@ -34,7 +34,7 @@ class SourceReduction final : public Reduction {
   void add_initial(const ReversedRace& race);
   // The initials of a race's word, in the word's order.
   void find_initials(const ReversedRace& race, const Event& last);
-  [[nodiscard]] std::optional<Choice> next(const StateFrame& frame) const;
+  [[nodiscard]] MaybeChoice next(const StateFrame& frame) const;
 
   Execution execution_;
   Frames frames_;

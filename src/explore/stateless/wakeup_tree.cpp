@@ -19,6 +19,7 @@ WakeupTree::Node WakeupTree::take_first(Node node) noexcept {
   const Node child = above.first_child;
   above.first_child = at(child).next;
   if (above.first_child == kNone) above.last_child = kNone;
+  fetch_first(node);  // most likely the next to be asked for
   return child;
 }
 

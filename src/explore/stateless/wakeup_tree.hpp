@@ -165,6 +165,11 @@ class WakeupTree {
     for (std::size_t line = 0; line < kLines; ++line) __builtin_prefetch(&at(node) + line * (64 / sizeof(Entry)));
   }
 
+  // The tree of a state is about to be looked at: what is planned from it first may not have been for long.
+  void fetch_first(Node node) const noexcept {
+    if (node != kNone) __builtin_prefetch(&at(at(node).first_child));
+  }
+
   void archive(Archive& archive);
 
  private:

@@ -24,8 +24,8 @@ void NotdepWord::assign(std::size_t first, const Event& last, Execution::Place l
   for (std::size_t k = from; k < size; ++k) {
     const Execution::Step step = execution_.step(k);
     const std::size_t thread = step.thread.value;
-    if (next[thread] == kNone) next[thread] = end[thread] = step.index - 1;
-    if (!execution_.happens_before(first, k)) end[thread] = step.index;
+    next[thread] = std::min(next[thread], step.index - 1);
+    end[thread] = execution_.happens_before(first, k) ? end[thread] : step.index;
   }
   front_ = from;
   find_front();

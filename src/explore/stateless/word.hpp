@@ -125,7 +125,7 @@ class NotdepWord {
   [[nodiscard]] const ForeignLetters& foreign() const noexcept { return foreign_; }
   // Calls `visit` with the remaining events, in order.
   template <typename Visit>
-  void for_each(Visit visit) const {
+  void for_each(const Visit& visit) const {
     for (std::size_t k = front_; k < execution_.size(); ++k) {
       if (!remains(execution_.step(k))) continue;
       visit(execution_[k], execution_.place(k), TakenOut{TakenOut::Front, static_cast<Execution::Position>(k)});
@@ -178,7 +178,7 @@ class ListedWord {
   [[nodiscard]] bool weak_initial(const Event& letter, Execution::Place place = {}) const;
   TakenOut remove(const Event& letter, Execution::Place place);
   template <typename Visit>
-  void for_each(Visit visit) const {
+  void for_each(const Visit& visit) const {
     for (const Event* event : events_) visit(*event, Execution::Place{}, TakenOut{});
   }
 
