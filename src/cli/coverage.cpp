@@ -136,7 +136,7 @@ void add_notes(Result& result, const json& done, const WorkerConfiguration& c) {
   if (done.value("main_returned_early", false)) {
     notes.push_back(
         "main returned while other threads still ran: exit handlers were interleaved with them, and threads "
-        "blocked after that do not count as a deadlock");
+        "blocked when the last of those has run do not count as a deadlock");
   }
 }
 

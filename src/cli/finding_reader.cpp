@@ -232,8 +232,9 @@ ReportedFinding FindingReader::read(const json& message) {
     if (access.contains("after")) finding.accesses.back().after = access["after"].get<std::size_t>();
   }
   locate_holders(finding);
-  // Whoever is blocked has no failing call: the finding is where the first of them waits, main's join last.
-  if (finding.kind == text(FindingKind::Deadlock)) {
+  // Whoever is blocked has no failing call: the finding is where the first of them waits, main's join last. (If nobody
+  // is, an exit handler waits, and all threads have ended.)
+  if (finding.kind == text(FindingKind::Deadlock) && !finding.involved.empty()) {
     finding.stack.clear();
     finding.location = {};
     for (const bool joins : {false, true}) {

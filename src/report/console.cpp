@@ -86,7 +86,7 @@ class Console {
   void render_finding(const ReportedFinding& finding) {
     heading(finding.location, finding.kind, "1;31", finding.message);
     const std::vector<const Involved*> cycle = find_cycle(finding);
-    if (finding.kind == text(FindingKind::Deadlock)) {
+    if (finding.kind == text(FindingKind::Deadlock) && !finding.involved.empty()) {
       render_waiting(finding, cycle);
     } else {
       // Of a livelock it is one of those that run round, and said with them.

@@ -217,7 +217,7 @@ class Teller {
   }
 
   void end() {
-    if (finding_.kind == text(FindingKind::Deadlock)) {
+    if (finding_.kind == text(FindingKind::Deadlock) && !finding_.involved.empty()) {
       for (const Involved& other : finding_.involved) {
         lane(other.thread) = Lane::Waiting;
         StoryLine& line = add(StoryLine::Kind::Waits, other.thread, short_wait(other), other.location);

@@ -175,6 +175,8 @@ TEST(Dependency, WhatDependsIsFoundByItsPlaceAndWithout) {
         for (const std::uint64_t second : {1U, 2U, 0x1000U}) {
           Event event;
           event.op = {.kind = static_cast<OpKind>(kind), .size = 8, .object = object, .second = second};
+          const bool of_a_thread = event.op.kind == OpKind::ThreadCreate || event.op.kind == OpKind::ThreadJoin;
+          if (of_a_thread && second == 0x1000U) continue;  // clocks of thousands of threads show nothing more
           event.thread = ThreadId{thread};
           if (traits(event.op.kind).wakes) event.woken = wake_bit(ThreadId{static_cast<std::uint16_t>(thread % 2)});
           events.push_back(event);

@@ -24,6 +24,7 @@ struct RuntimeFields {
   int exit_status;
   std::uint32_t spurious_used;
   bool main_returned;
+  bool exited;
   bool stopped;
   bool abandoned;
 };
@@ -97,7 +98,7 @@ std::optional<std::size_t> Checkpoint::room() {
 void Checkpoint::save(std::size_t room) {
   buffer_.clear(room);
   buffer_.put(RuntimeFields{rt.thread_count, rt.atomic_owner, rt.open_sections, rt.exit_status, rt.spurious_used,
-                            rt.main_returned, rt.stopped, rt.abandoned});
+                            rt.main_returned, rt.exited, rt.stopped, rt.abandoned});
   buffer_.put(scheduler_sets);
   save_keys(buffer_);
   buffer_.put_bytes(rt.states->data(), rt.thread_count * sizeof(ThreadState));
@@ -147,6 +148,8 @@ void Checkpoint::restore() const {
   rt.exit_status = fields.exit_status;
   rt.spurious_used = fields.spurious_used;
   rt.main_returned = fields.main_returned;
+  rt.exited = fields.exited;
+  rt.closing = false;
   reader.get(scheduler_sets);
   process_state_reset();
   restore_keys(reader);

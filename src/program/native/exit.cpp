@@ -9,7 +9,9 @@
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/runtime_entry.hpp"
+#include "program/native/section.hpp"
 #include "program/native/start.hpp"
+#include "program/native/sync_clocks.hpp"
 #include "program/native/thread_end.hpp"
 
 namespace heddle::native {
@@ -51,7 +53,20 @@ void last_exit_handler() {
     *rt.selector = 1;  // so that what is flushed is kept for the report
     std::fflush(stdout);
   }
+  if (rt.closing) exit_handlers_end();
+  rt.exited = true;
   finish_thread();
+}
+
+// What the last step of the last thread has been without exit handlers.
+Event last_event;
+
+// With libc's list of handlers, of which ours is the last.
+[[noreturn]] void leave_process(int status) {
+  const auto leave = HEDDLE_REAL(exit);
+  clear_before_call();
+  leave(status);
+  __builtin_unreachable();
 }
 
 void note_early_return() {
@@ -70,10 +85,43 @@ void exit_in_the_middle(const char* function, int status, std::uint64_t site) {
        site);
 }
 
+void end_of_last_thread() {
+  Fibre& fibre = *rt.current;
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    if ((*rt.states)[i].phase == ThreadPhase::Finished) acquire_thread(fibre, *rt.fibres[i]);
+  }
+  rt.main_returned = rt.closing = true;
+  last_event = rt.event;
+  // From one operation straight to the next, as in an atomic section.
+  fibre.atomic_depth = 1;
+  ++rt.open_sections;
+  leave_process(0);
+}
+
+Outcome outcome_at_exit(const Fibre& fibre) {
+  const Operation& pending = fibre.state->pending;
+  const Outcomes outcomes = outcomes_of(fibre, pending, true);
+  if (outcomes.count == 0) {
+    fail(FindingKind::Deadlock, "an exit handler waits, and all threads have ended", pending.site);
+  }
+  if (pending.kind == OpKind::ThreadCreate || (pending.kind == OpKind::Choose && outcomes.count > 1)) {
+    refuse(Refusal::Unsupported,
+           "an exit handler creates a thread or makes a choice after main was left by pthread_exit: "
+           "that is not modelled");
+  }
+  return outcomes.first;
+}
+
+void exit_handlers_end() {
+  rt.closing = false;
+  rt.event = last_event;
+  abandon_section();
+}
+
 void end_of_function() {
-  rt.main_returned = true;
+  rt.main_returned = rt.exited = true;
   note_early_return();
-  run_thread_destructors(*rt.current);
+  run_tls_destructors(*rt.current);
   finish_thread();
 }
 
@@ -84,11 +132,8 @@ void end_of_main(int status, std::uint64_t site) {
   rt.main_returned = true;
   rt.exit_status = status;
   note_early_return();
-  run_thread_destructors(fibre);
-  const auto leave = HEDDLE_REAL(exit);
-  clear_before_call();
-  leave(status);
-  __builtin_unreachable();
+  run_tls_destructors(fibre);
+  leave_process(status);
 }
 
 void find_program_destructors() { ::dl_iterate_phdr(find_destructors, nullptr); }

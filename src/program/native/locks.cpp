@@ -1,6 +1,8 @@
 #include "program/native/locks.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <string_view>
 
 #include "program/native/runtime.hpp"
 #include "program/native/sync_clocks.hpp"
@@ -21,6 +23,9 @@ void reach_deadline(Fibre& fibre) {
   move_time(fibre, fibre.deadline);
 }
 
-void misuse(const char* sentence, std::uint64_t site) { fail(FindingKind::LockMisuse, sentence, site); }
+void misuse(const char* sentence, std::uint64_t site) {
+  // Two mistakes that can be made by one call are two findings.
+  fail(FindingKind::LockMisuse, sentence, site ^ std::hash<std::string_view>{}(sentence));
+}
 
 }  // namespace heddle::native

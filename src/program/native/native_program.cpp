@@ -94,7 +94,7 @@ void NativeProgram::start(bool checked) {
   }
   rt.phase = ProgramPhase::Running;
   rt.raised = rt.stopped = rt.abandoned = false;
-  rt.main_returned = rt.unwatched = false;
+  rt.main_returned = rt.exited = rt.closing = rt.unwatched = false;
   rt.exit_status = 0;
   rt.spurious_used = 0;
   rt.atomic_owner = rt.joining = nullptr;

@@ -20,15 +20,15 @@ std::optional<Finding> NativeProgram::conclude() {
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const ThreadId thread{static_cast<std::uint16_t>(i)};
     if (state_of(thread).phase != ThreadPhase::Pending) continue;
-    if (fibre_of(thread).stuck && !rt.main_returned) {
+    if (fibre_of(thread).stuck && !rt.exited) {
       return no_progress(thread, "the thread runs on and on without a visible operation, and no other thread can run");
     }
     if (!blocked) blocked = thread;
   }
   const Fibre* const spinner = waiting(true);
-  if (spinner != nullptr && !rt.main_returned) return livelock(*spinner);
-  // Threads that stay blocked after main returned end with the process.
-  if (blocked && !rt.main_returned) return deadlock(*blocked);
+  if (spinner != nullptr && !rt.exited) return livelock(*spinner);
+  // Threads that are blocked when the last exit handler has run end with the process.
+  if (blocked && !rt.exited) return deadlock(*blocked);
   if (rt.exit_status != 0) {
     return Finding{FindingKind::AbnormalExit,
                    "main ended the program with exit status " + std::to_string(rt.exit_status), kMainThread, 0,

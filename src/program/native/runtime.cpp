@@ -1,4 +1,5 @@
 #include "program/native/runtime.hpp"
+#include "program/native/exit.hpp"
 #include "program/native/foreign_code.hpp"
 
 #include <algorithm>
@@ -150,7 +151,7 @@ void fibre_main() {
   Fibre& fibre = *rt.current;
   clear_before_call();
   fibre.result = fibre.start(fibre.argument);
-  finish_thread();
+  end_thread();
 }
 
 std::uint64_t stack_slot(ThreadId thread) { return kStacks + thread.value * kStackSlot; }
@@ -179,8 +180,9 @@ Outcome reach_announced() {
   ThreadState& state = *fibre.state;
   // Inside an atomic section the thread goes on by itself, unless it cannot. In a search over states a creation is the
   // first of its step: it is told by the event.
-  const bool goes_on = fibre.atomic_depth > 0 && outcomes_of(fibre, state.pending) == Outcomes{kUsual, 1} &&
-                       !(rt.settings.stateful && state.pending.kind == OpKind::ThreadCreate);
+  const bool goes_on =
+      fibre.atomic_depth > 0 && (rt.closing || (outcomes_of(fibre, state.pending) == Outcomes{kUsual, 1} &&
+                                                !(rt.settings.stateful && state.pending.kind == OpKind::ThreadCreate)));
   if (rt.settings.stateful) note_stack_access(fibre, state.pending.object);
   if (rt.settings.ends_depend) learn_stack_access(state.pending.object);
   if (rt.settings.visible_all && rt.settings.reduced) learn_heap_objects(state.pending);
@@ -198,6 +200,8 @@ Outcome reach_announced() {
     ++fibre.events;
     // Nobody looks at the events of a prefix that is being replayed.
     if (!rt.replaying) start_event(fibre);
+  } else if (rt.closing) {
+    fibre.outcome = outcome_at_exit(fibre);
   } else {
     fibre.outcome = kUsual;
     rt.mixed_step = true;
@@ -219,6 +223,7 @@ namespace {
 [[noreturn]] void stop_thread() {
   Fibre& fibre = *rt.current;
   rt.stopped = true;
+  if (rt.closing) exit_handlers_end();
   abandon_section();
   state_of(fibre.id) = ThreadState{ThreadPhase::Stopped, {}, {}};
   // Its creator may be waiting for it to get this far.
@@ -286,7 +291,6 @@ void stand_still() {
 }
 
 void finish_thread() {
-  run_thread_destructors(*rt.current);
   stack_ends();
   close_section();
   Fibre& fibre = *rt.current;

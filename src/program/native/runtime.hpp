@@ -101,10 +101,12 @@ struct Runtime {
   std::uint32_t open_sections = 0;
 
   ProgramPhase phase = ProgramPhase::Running;
-  bool raised = false;     // a finding, by the last step
-  bool stopped = false;    // some thread of this execution failed or violated an assumption
-  bool abandoned = false;  // this execution violated an assumption of the program
-  bool main_returned = false;
+  bool raised = false;               // a finding, by the last step
+  bool stopped = false;              // some thread of this execution failed or violated an assumption
+  bool abandoned = false;            // this execution violated an assumption of the program
+  bool main_returned = false;        // and exit handlers run
+  bool exited = false;               // they have: who is left ends with the process
+  bool closing = false;              // they run although main was left by pthread_exit: see end_of_last_thread
   bool main_returned_early = false;  // in some execution, while other threads still ran: said in the coverage statement
   int exit_status = 0;
   std::uint32_t spurious_used = 0;

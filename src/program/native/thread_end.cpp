@@ -1,10 +1,14 @@
 #include "program/native/thread_end.hpp"
 
+#include <cstddef>
+
+#include "program/native/exit.hpp"
 #include "program/native/keys.hpp"
 #include "program/native/locks.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/runtime_entry.hpp"
 #include "program/native/scheduler.hpp"
+#include "program/native/section.hpp"
 #include "program/native/sync_objects.hpp"
 
 namespace heddle::native {
@@ -25,9 +29,20 @@ void abandon_robust_mutexes(Fibre& fibre) {
   }
 }
 
+// main has been left by pthread_exit, and nobody but the current thread is there any more.
+bool ends_process(const Fibre& fibre) {
+  if (rt.main_returned || rt.exploring_function) return false;
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const Fibre& other = *rt.fibres[i];
+    if (&other == &fibre || other.state->phase == ThreadPhase::NotStarted) continue;
+    if (other.state->phase != ThreadPhase::Finished) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-void run_thread_destructors(Fibre& fibre) {
+void run_tls_destructors(Fibre& fibre) {
   // A destructor may register another one.
   while (!fibre.tls_destructors.empty()) {
     const TlsDestructor last = fibre.tls_destructors.back();
@@ -35,8 +50,16 @@ void run_thread_destructors(Fibre& fibre) {
     clear_before_call();
     last.function(last.object);
   }
+}
+
+void end_thread() {
+  Fibre& fibre = *rt.current;
+  run_tls_destructors(fibre);
   run_key_destructors(fibre);
   abandon_robust_mutexes(fibre);
+  close_section();
+  if (ends_process(fibre)) end_of_last_thread();
+  finish_thread();
 }
 
 }  // namespace heddle::native

@@ -9,6 +9,7 @@
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/runtime_entry.hpp"
+#include "program/native/thread_end.hpp"
 
 namespace heddle::native {
 namespace {
@@ -29,7 +30,7 @@ _Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _
       std::longjmp(static_cast<__jmp_buf_tag*>(buffer), 1);
     }
   }
-  if ((actions & _UA_END_OF_STACK) != 0) finish_thread();
+  if ((actions & _UA_END_OF_STACK) != 0) end_thread();
   return _URC_NO_REASON;
 }
 
@@ -55,7 +56,7 @@ void unwind_thread() {
     fibre.cleanup_buffers.pop_back();
     std::longjmp(static_cast<__jmp_buf_tag*>(buffer), 1);
   }
-  finish_thread();
+  end_thread();
 }
 
 }  // namespace heddle::native
