@@ -67,6 +67,7 @@ json describe_finding(native::NativeProgram& program, const Finding& finding, co
   const ReplayResult again = replay(
       program, schedule, [&](const Event& event) { history.add(event); }, finding.loop);
   if (again.finding && again.finding->kind == finding.kind) {
+    message["message"] = again.finding->message;  // the smallest form may go wrong in another way, at the same place
     message["thread"] = program.path(again.finding->thread);
     const native::Stack& failure = native::failure_stack();
     message["stack"] = failure.empty() ? native::pending_stack(again.finding->thread) : failure;

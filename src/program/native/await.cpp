@@ -188,6 +188,7 @@ void archive_awaits(Archive& archive) { archive(*learnt); }
 void start_awaits() noexcept {
   heddle_entry_wanted = learnt->site_count > 0 ? 1 : 0;
   heddle_clear_at_entry = heddle_entry_wanted != 0 || rt.settings.stateful ? 1 : 0;
+  heddle_clear_wide = rt.settings.stateful && __builtin_cpu_supports("avx512f") ? 1 : 0;
   heddle_clear_plain = heddle_entry_wanted != 0 && !rt.settings.visible_all ? 1 : 0;
   heddle_plain_entry_wanted = rt.settings.visible_all && (heddle_entry_wanted != 0 || rt.settings.stateful) ? 1 : 0;
 }

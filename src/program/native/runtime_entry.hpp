@@ -6,6 +6,7 @@
 extern "C" {
 extern std::uint8_t heddle_clear_at_entry;  // a search over states, or one that knows of loops
 extern std::uint8_t heddle_clear_plain;     // the same for plain accesses that are no steps
+extern std::uint8_t heddle_clear_wide;      // a search over states, and there are registers of AVX-512
 void heddle_clear_before_call();
 }
 

@@ -13,7 +13,8 @@
 //     preserve are cleared, too, but for those of results (no interceptor's is a floating-point number): functions push
 //     them to align the stack, and those with a variable number of arguments store all that may hold one. A function
 //     that ends with a jump to another (the compiler makes one of two that are alike) has arguments for it there: only
-//     before a `ret` are they cleared;
+//     before a `ret` are they cleared. So are, for searches over states, the registers of AVX-512 (mask 0xe0:
+//     k0-7, upper halves, zmm16-31): where the C library enters the kernel, SIGSYS puts all of them on the stack;
 //   - before the runtime calls back into the program (clear_before_call).
 // Nobody has anything there: what lies below the stack pointer of a caller is dead.
 #include <cstddef>
@@ -23,6 +24,13 @@
 
 std::uint8_t heddle_clear_at_entry = 0;
 std::uint8_t heddle_clear_plain = 0;
+std::uint8_t heddle_clear_wide = 0;
+
+// For xrstor: all that it is asked for as it is at first.
+extern "C" {
+alignas(64) extern const std::uint8_t heddle_no_registers[576];
+const std::uint8_t heddle_no_registers[576] = {};
+}
 
 // The assembly looks at `rt.inside` where `rt` is.
 static_assert(offsetof(heddle::native::Runtime, inside) == 0);
@@ -47,6 +55,19 @@ asm(R"(
     .irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     xorps %xmm\number, %xmm\number
     .endr
+    cmpb $0, heddle_clear_wide(%rip)
+    je 8f
+    vzeroupper
+    movq %rax, %rsi
+    movq %rdx, %rdi
+    movl $0xe0, %eax
+    xorl %edx, %edx
+    xrstor heddle_no_registers(%rip)
+    movq %rsi, %rax
+    movq %rdi, %rdx
+    xorl %esi, %esi
+    xorl %edi, %edi
+8:
     .endm
 
     .p2align 4

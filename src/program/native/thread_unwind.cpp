@@ -60,31 +60,3 @@ void unwind_thread() {
 }
 
 }  // namespace heddle::native
-
-// pthread_cleanup_push and pop as C code expands them.
-HEDDLE_INTERCEPT void heddle_register_cancel(void* buffer) __asm__("__pthread_register_cancel");
-HEDDLE_INTERCEPT void heddle_unregister_cancel(void* buffer) __asm__("__pthread_unregister_cancel");
-HEDDLE_INTERCEPT void heddle_unwind_next(void* buffer) __asm__("__pthread_unwind_next");
-
-using CancelFunction = void (*)(void*);
-
-void heddle_register_cancel(void* buffer) {
-  if (heddle::native::rt.inside) {
-    heddle::native::rt.current->cleanup_buffers.push_back(buffer);
-  } else {
-    HEDDLE_REAL_UNDECLARED(CancelFunction, "__pthread_register_cancel")(buffer);
-  }
-}
-
-void heddle_unregister_cancel(void* buffer) {
-  if (heddle::native::rt.inside) {
-    std::erase(heddle::native::rt.current->cleanup_buffers, buffer);
-  } else {
-    HEDDLE_REAL_UNDECLARED(CancelFunction, "__pthread_unregister_cancel")(buffer);
-  }
-}
-
-void heddle_unwind_next(void* buffer) {
-  if (heddle::native::rt.inside) heddle::native::unwind_thread();
-  HEDDLE_REAL_UNDECLARED(CancelFunction, "__pthread_unwind_next")(buffer);
-}
