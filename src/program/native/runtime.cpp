@@ -173,16 +173,32 @@ Fibre& fibre_for(ThreadId id) {
   return *fibre;
 }
 
+// Inside an atomic section the thread goes on by itself, unless it cannot. In a search over states a creation is the
+// first of its step: it is told by the event. Exit handlers of the last thread always do.
+[[gnu::cold, gnu::noinline]] bool can_go_on(const Fibre& fibre) {
+  const Operation& pending = fibre.state->pending;
+  return rt.closing || (outcomes_of(fibre, pending) == Outcomes{kUsual, 1} &&
+                        !(rt.settings.stateful && pending.kind == OpKind::ThreadCreate));
+}
+
+[[gnu::cold, gnu::noinline]] void go_on(Fibre& fibre) {
+  if (rt.closing) {
+    fibre.outcome = outcome_at_exit(fibre);
+    return;
+  }
+  fibre.outcome = kUsual;
+  rt.mixed_step = true;
+  if (!rt.settings.stateful) return;
+  section_goes_on();
+  start_event(fibre);
+}
+
 }  // namespace
 
 Outcome reach_announced() {
   Fibre& fibre = *rt.current;
   ThreadState& state = *fibre.state;
-  // Inside an atomic section the thread goes on by itself, unless it cannot. In a search over states a creation is the
-  // first of its step: it is told by the event.
-  const bool goes_on =
-      fibre.atomic_depth > 0 && (rt.closing || (outcomes_of(fibre, state.pending) == Outcomes{kUsual, 1} &&
-                                                !(rt.settings.stateful && state.pending.kind == OpKind::ThreadCreate)));
+  const bool goes_on = fibre.atomic_depth > 0 && can_go_on(fibre);
   if (rt.settings.stateful) note_stack_access(fibre, state.pending.object);
   if (rt.settings.ends_depend) learn_stack_access(state.pending.object);
   if (rt.settings.visible_all && rt.settings.reduced) learn_heap_objects(state.pending);
@@ -200,15 +216,8 @@ Outcome reach_announced() {
     ++fibre.events;
     // Nobody looks at the events of a prefix that is being replayed.
     if (!rt.replaying) start_event(fibre);
-  } else if (rt.closing) {
-    fibre.outcome = outcome_at_exit(fibre);
   } else {
-    fibre.outcome = kUsual;
-    rt.mixed_step = true;
-    if (rt.settings.stateful) {
-      section_goes_on();
-      start_event(fibre);
-    }
+    go_on(fibre);
   }
   await_performs(fibre.await, goes_on);
   rt.unwatched = false;

@@ -29,13 +29,13 @@ void abandon_robust_mutexes(Fibre& fibre) {
   }
 }
 
-// main has been left by pthread_exit, and nobody but the current thread is there any more.
+// main is left by pthread_exit, or has been, and nobody but the current thread is there any more.
 bool ends_process(const Fibre& fibre) {
-  if (rt.main_returned || rt.exploring_function) return false;
-  for (std::size_t i = 0; i < rt.thread_count; ++i) {
-    const Fibre& other = *rt.fibres[i];
-    if (&other == &fibre || other.state->phase == ThreadPhase::NotStarted) continue;
-    if (other.state->phase != ThreadPhase::Finished) return false;
+  const bool without_main = fibre.id == kMainThread || state_of(kMainThread).phase == ThreadPhase::Finished;
+  if (!without_main || rt.main_returned || rt.exploring_function) return false;
+  for (std::size_t i = 1; i < rt.thread_count; ++i) {
+    const ThreadPhase phase = (*rt.states)[i].phase;
+    if (i != fibre.id.value && phase != ThreadPhase::NotStarted && phase != ThreadPhase::Finished) return false;
   }
   return true;
 }
