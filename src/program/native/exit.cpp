@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "program/native/cancellation.hpp"
+#include "program/native/process_objects.hpp"
 #include "program/native/real.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/runtime_entry.hpp"
@@ -91,6 +93,7 @@ void end_of_last_thread() {
     if ((*rt.states)[i].phase == ThreadPhase::Finished) acquire_thread(fibre, *rt.fibres[i]);
   }
   rt.main_returned = rt.closing = true;
+  if (cancel_due(fibre)) change_process_objects().cancellation.threads[fibre.id.value].disabled = true;
   last_event = rt.event;
   // From one operation straight to the next, as in an atomic section.
   fibre.atomic_depth = 1;

@@ -57,6 +57,7 @@ void end_thread() {
   run_tls_destructors(fibre);
   run_key_destructors(fibre);
   abandon_robust_mutexes(fibre);
+  if (rt.closing) exit_handlers_end();  // one of them has ended its thread once more
   close_section();
   if (ends_process(fibre)) end_of_last_thread();
   finish_thread();
