@@ -363,7 +363,13 @@ std::optional<Leak> find_leak() {
   arena.judged.insert(known, arena.live_hash);
   std::vector<LiveBlock> blocks;
   for (std::size_t i = 0; i < rt.thread_count; ++i) collect_live(arena.regions[i].begin, arena.regions[i].next, blocks);
-  const LiveBlock* leak = first_unreachable(blocks);
+  // Values of keys are destroyed where a thread ends, but not where main ends the process.
+  std::vector<TrackedRange> values;
+  for (std::size_t i = 0; i < rt.thread_count; ++i) {
+    const std::vector<void*>& own = rt.fibres[i]->key_values;
+    values.push_back({word(own.data()), word(own.data() + own.size())});
+  }
+  const LiveBlock* leak = first_unreachable(blocks, values);
   if (leak == nullptr) return std::nullopt;
   return Leak{leak->address, leak->size, leak->site};
 }

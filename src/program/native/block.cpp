@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "program/native/snapshot.hpp"
-
 namespace heddle::native {
 namespace {
 
@@ -29,9 +27,10 @@ void collect_live(std::uint64_t begin, std::uint64_t end, std::vector<LiveBlock>
   }
 }
 
-const LiveBlock* first_unreachable(std::vector<LiveBlock>& blocks) {
+const LiveBlock* first_unreachable(std::vector<LiveBlock>& blocks, const std::vector<TrackedRange>& further) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> to_scan;
   for (const TrackedRange& range : tracked_ranges()) to_scan.emplace_back(range.begin, range.end);
+  for (const TrackedRange& range : further) to_scan.emplace_back(range.begin, range.end);
   while (!to_scan.empty()) {
     const auto [begin, end] = to_scan.back();
     to_scan.pop_back();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "program/native/layout.hpp"
+#include "program/native/snapshot.hpp"
 
 namespace heddle::native {
 
@@ -62,7 +63,7 @@ struct LiveBlock {
 // Blocks that have not been freed, in [begin, end) of a region.
 void collect_live(std::uint64_t begin, std::uint64_t end, std::vector<LiveBlock>& blocks);
 
-// The first block that no word of the program's globals or of a reached block points into.
-const LiveBlock* first_unreachable(std::vector<LiveBlock>& blocks);
+// The first block that no word of the program's globals, of these further ranges, or of a reached block points into.
+const LiveBlock* first_unreachable(std::vector<LiveBlock>& blocks, const std::vector<TrackedRange>& further);
 
 }  // namespace heddle::native

@@ -93,6 +93,7 @@ void end_of_last_thread() {
     if ((*rt.states)[i].phase == ThreadPhase::Finished) acquire_thread(fibre, *rt.fibres[i]);
   }
   rt.main_returned = rt.closing = true;
+  rt.held_at_exit = fibre.held.size();
   if (cancel_due(fibre)) change_process_objects().cancellation.threads[fibre.id.value].disabled = true;
   last_event = rt.event;
   // From one operation straight to the next, as in an atomic section.
@@ -115,6 +116,12 @@ Outcome outcome_at_exit(const Fibre& fibre) {
   return outcomes.first;
 }
 
+void refuse_at_exit() {
+  refuse(Refusal::Unsupported,
+         "an exit handler names a thread, or uses a mutex that its thread held when it ended, after main was left by "
+         "pthread_exit: what comes of it depends on which thread ended last, which is not modelled");
+}
+
 void exit_handlers_end() {
   rt.closing = false;
   rt.event = last_event;
@@ -122,9 +129,10 @@ void exit_handlers_end() {
 }
 
 void end_of_function() {
-  rt.main_returned = rt.exited = true;
+  rt.main_returned = true;
   note_early_return();
   run_tls_destructors(*rt.current);
+  rt.exited = true;
   finish_thread();
 }
 

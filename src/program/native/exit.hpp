@@ -23,6 +23,9 @@ namespace heddle::native {
 // What an operation of theirs comes to. One that waits for ever is a deadlock.
 [[nodiscard]] Outcome outcome_at_exit(const Fibre& fibre);
 
+// They ask for something that hangs on which thread has ended last: only that of this execution is known.
+[[noreturn, gnu::cold]] void refuse_at_exit();
+
 // They are done, or their thread has been stopped: its last step is what it was without them.
 void exit_handlers_end();
 

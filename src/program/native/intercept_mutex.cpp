@@ -6,6 +6,7 @@
 #include "program/native/accesses.hpp"
 #include "program/native/await.hpp"
 #include "program/native/entry_registers.hpp"
+#include "program/native/exit.hpp"
 #include "program/native/locks.hpp"
 #include "program/native/outcomes.hpp"
 #include "program/native/raw_syscall.hpp"
@@ -24,7 +25,13 @@ void check_usable(Mutex& mutex, std::uint64_t site) {
 }
 
 // A mutex that its owner locks again: what POSIX says, which for a plain mutex is a deadlock with itself.
+// The thread holds the mutex. If it did before exit handlers ran on it, another one may do so as well.
+void check_at_exit(const Mutex& mutex) {
+  if (rt.closing && is_held_among(rt.current->held, word(&mutex), rt.held_at_exit)) refuse_at_exit();
+}
+
 int relock(Mutex& mutex, bool trying, std::uint64_t site) {
+  if (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK) check_at_exit(mutex);
   if (mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
     ++mutex.count;
     await_takes_again(word(&mutex));
@@ -89,6 +96,7 @@ int unlock(pthread_mutex_t* object, std::uint64_t site) {
                            : "the thread unlocks a mutex that nobody holds",
            site);
   }
+  check_at_exit(mutex);
   if (mutex.count > 0) {
     --mutex.count;
     await_gives_back(word(&mutex));

@@ -3,8 +3,11 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "program/native/fibre.hpp"
 #include "program/native/sync_clocks.hpp"
@@ -27,6 +30,12 @@ inline void add_held(Fibre& fibre, std::uint64_t object, HeldKind kind, std::uin
   held.site = site;
   held.kind = kind;
 }
+// Whether it is one of the first `count` of these.
+[[nodiscard]] inline bool is_held_among(const std::vector<HeldLock>& held, std::uint64_t object, std::size_t count) {
+  return std::any_of(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(std::min(count, held.size())),
+                     [&](const HeldLock& lock) { return lock.object == object; });
+}
+
 // False if it did not hold it.
 bool remove_held_below(Fibre& fibre, std::uint64_t object, HeldKind kind);
 inline bool remove_held(Fibre& fibre, std::uint64_t object, HeldKind kind) {

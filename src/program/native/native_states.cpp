@@ -89,7 +89,7 @@ void NativeStates::release(StateHandle state) {
 // Field by field: padding has no say.
 void NativeStates::describe_threads() {
   Writer out(threads_);
-  out << rt.main_returned << rt.exit_status << rt.spurious_used << rt.abandoned << rt.stopped
+  out << rt.main_returned << rt.exited << rt.exit_status << rt.spurious_used << rt.abandoned << rt.stopped
       << (rt.atomic_owner == nullptr ? 0U : rt.atomic_owner->id.value + 1U);
   for (std::size_t i = 0; i < rt.thread_count; ++i) {
     const Fibre& fibre = *rt.fibres[i];

@@ -107,6 +107,7 @@ struct Runtime {
   bool main_returned = false;        // and exit handlers run
   bool exited = false;               // they have: who is left ends with the process
   bool closing = false;              // they run although main was left by pthread_exit: see end_of_last_thread
+  std::size_t held_at_exit = 0;      // locks that the thread on which they run held when it ended
   bool main_returned_early = false;  // in some execution, while other threads still ran: said in the coverage statement
   int exit_status = 0;
   std::uint32_t spurious_used = 0;

@@ -56,6 +56,7 @@ void end_thread() {
   Fibre& fibre = *rt.current;
   run_tls_destructors(fibre);
   run_key_destructors(fibre);
+  fibre.key_values.clear();
   abandon_robust_mutexes(fibre);
   if (rt.closing) exit_handlers_end();  // one of them has ended its thread once more
   close_section();

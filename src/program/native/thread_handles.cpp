@@ -1,6 +1,7 @@
 #include "program/native/thread_handles.hpp"
 
 #include "program/native/context_switch.hpp"
+#include "program/native/exit.hpp"
 #include "program/native/runtime.hpp"
 #include "program/native/tls.hpp"
 
@@ -22,6 +23,7 @@ std::size_t found_last = 0;
 // Threads are mostly asked for in the order of their numbers. No two have the same handle, so that it does not matter
 // where the search for it begins.
 Fibre* thread_of(pthread_t handle) noexcept {
+  if (rt.closing) refuse_at_exit();
   std::size_t thread = found_last;
   for (std::size_t looked_at = 0; looked_at < rt.thread_count; ++looked_at) {
     if (++thread >= rt.thread_count) thread = 0;
